@@ -1,0 +1,446 @@
+"""The only writer of catalogue rows.
+
+Every function is one transaction: it writes, counts the game's revision up, leaves a row in the
+outbox (`Change`) and, after the commit, rings `records_changed`. A call that would change nothing
+writes nothing. Pages, API, admin, commands and importers all come here; a bulk write has no other way.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import fields as dataclass_fields
+from datetime import datetime
+from typing import Any, cast
+
+from django.core.files.base import File
+from django.db import IntegrityError, models, transaction
+from django.dispatch import Signal
+from django.utils import timezone
+
+from catalogue import barcodes
+from catalogue.categories import category_key, read_category
+from catalogue.draft import (
+    ContributorDraft,
+    CopyDraft,
+    GameDraft,
+    PublicationDraft,
+    RevisionDraft,
+    RulesHead,
+)
+from catalogue.models import (
+    AlternativeTitle,
+    Branch,
+    Category,
+    Change,
+    Contributor,
+    Copy,
+    Document,
+    Flag,
+    Game,
+    GameLanguage,
+    Identifier,
+    Keyword,
+    Person,
+    Publication,
+    Publisher,
+    Revision,
+    RulesText,
+    Section,
+)
+from catalogue.text import name_key, one_line, sort_key
+
+records_changed = Signal()
+"""Rung after a commit that changed records; a doorbell only: what changed stands in `Change`."""
+
+COLUMNS = ["title", "subtitle", "document_type", "edition", "year", "players_min", "players_max", "age_min_months", "age_max_months", "minutes_min", "minutes_max", "principle", "pedagogy", "contents", "note"]
+GAME_PARTS = (
+    "alternative_titles",
+    "contributors__person",
+    "publications__publisher",
+    "identifiers",
+    "languages",
+    "categories",
+    "keywords",
+)
+
+
+class BarcodeTaken(Exception):
+    """Another box carries this barcode; `copy` is that box."""
+
+    def __init__(self, copy: Copy) -> None:
+        super().__init__(copy.barcode)
+        self.copy = copy
+
+
+class InUse(Exception):
+    """The row cannot go while others point at it (a game with copies, a copy with loans)."""
+
+
+# --- games -------------------------------------------------------------------------------------
+
+
+def describe(game: Game) -> GameDraft:
+    """What the record of `game` says now; the inverse of `create_game`."""
+    values = {name: getattr(game, name) for name in COLUMNS}
+    return GameDraft(
+        **values,
+        alternative_titles=tuple(a.title for a in game.alternative_titles.all()),
+        contributors=tuple(ContributorDraft(c.person.name, c.role) for c in game.contributors.all()),
+        publications=tuple(PublicationDraft(p.publisher.name, p.place) for p in game.publications.all()),
+        identifiers=tuple(i.printed for i in game.identifiers.all()),
+        languages=tuple(language.tag for language in game.languages.all()),
+        categories=tuple(str(c) for c in game.categories.all()),
+        keywords=tuple(k.name for k in game.keywords.all()),
+    )
+
+
+@transaction.atomic
+def create_game(draft: GameDraft) -> Game:
+    """A new game that says what `draft` says. Raises ValueError without a title."""
+    game = Game()
+    _write_columns(game, draft)
+    game.save()
+    for write in PART_WRITERS.values():
+        write(game, draft)
+    _touch(game)
+    return game
+
+
+@transaction.atomic
+def update_game(game: Game, draft: GameDraft) -> tuple[str, ...]:
+    """Make `game` say what `draft` says. Returns the names of the fields that changed, sorted."""
+    game = lock_game(game.pk)
+    before = describe(game)
+    changed = tuple(
+        sorted(
+            f.name
+            for f in dataclass_fields(GameDraft)
+            if _comparable(f.name, getattr(before, f.name)) != _comparable(f.name, getattr(draft, f.name))
+        )
+    )
+    if not changed:
+        return ()
+    _write_columns(game, draft)
+    game.save()
+    for name in changed:
+        if name in PART_WRITERS:
+            PART_WRITERS[name](game, draft)
+    _touch(game)
+    return changed
+
+
+@transaction.atomic
+def delete_game(game: Game) -> None:
+    """Remove a game with its rules texts. Raises InUse while it has copies."""
+    game = lock_game(game.pk)
+    _touch(game)
+    try:
+        game.delete()
+    except models.ProtectedError as error:
+        raise InUse(str(game)) from error
+
+
+def lock_game(pk: int) -> Game:
+    """The game, its row locked until the transaction ends. Raises Game.DoesNotExist."""
+    return Game.objects.select_for_update().get(pk=pk)
+
+
+def _touch(game: Game) -> None:
+    """Count the game's revision up, put it into the outbox, ring the bell after the commit."""
+    Game.objects.filter(pk=game.pk).update(revision=models.F("revision") + 1, updated_at=timezone.now())
+    game.refresh_from_db(fields=["revision", "updated_at"])
+    Change.objects.update_or_create(game_id=game.pk, defaults={"revision": game.revision})
+    transaction.on_commit(_ring)
+
+
+def _ring() -> None:
+    records_changed.send_robust(sender=Game)
+
+
+def _write_columns(game: Game, draft: GameDraft) -> None:
+    if not draft.title.strip():
+        raise ValueError("A game needs a title.")
+    for name in COLUMNS:
+        setattr(game, name, getattr(draft, name))
+    game.title = one_line(draft.title)
+    game.title_key = name_key(draft.title)[:500]
+    game.sort_title = sort_key(draft.title)[:500]
+
+
+def _comparable(name: str, value: object) -> object:
+    if name == "categories":
+        return sorted(category_key(read_category(c)) for c in cast(Sequence[str], value))
+    if name == "keywords":
+        return sorted(map(name_key, cast(Sequence[str], value)))
+    if name == "contributors":
+        return [(name_key(c.name), c.role) for c in cast(Sequence[ContributorDraft], value)]
+    if name == "publications":
+        return [(name_key(p.publisher), p.place) for p in cast(Sequence[PublicationDraft], value)]
+    return value
+
+
+def _named(model: Any, name: str) -> Any:
+    """The row of `model` for a name, however it is typed; made when there is none."""
+    row, _ = model.objects.get_or_create(key=name_key(name), defaults={"name": one_line(name)})
+    return row
+
+
+def _write_alternative_titles(game: Game, draft: GameDraft) -> None:
+    game.alternative_titles.all().delete()
+    AlternativeTitle.objects.bulk_create(
+        AlternativeTitle(game=game, title=title, title_key=name_key(title)[:500], position=i)
+        for i, title in enumerate(draft.alternative_titles)
+    )
+
+
+def _write_contributors(game: Game, draft: GameDraft) -> None:
+    game.contributors.all().delete()
+    parts = {(name_key(c.name), c.role): c for c in draft.contributors}
+    Contributor.objects.bulk_create(
+        Contributor(game=game, person=_named(Person, c.name), role=c.role, position=i)
+        for i, c in enumerate(parts.values())
+    )
+
+
+def _write_publications(game: Game, draft: GameDraft) -> None:
+    game.publications.all().delete()
+    Publication.objects.bulk_create(
+        Publication(game=game, publisher=_named(Publisher, p.publisher), place=p.place, position=i)
+        for i, p in enumerate(draft.publications)
+    )
+
+
+def _write_identifiers(game: Game, draft: GameDraft) -> None:
+    game.identifiers.all().delete()
+    codes = [barcodes.read_product_code(printed) for printed in draft.identifiers]
+    Identifier.objects.bulk_create(
+        Identifier(
+            game=game,
+            printed=code.printed,
+            gtin=code.gtin,
+            kind=code.kind,
+            check_holds=code.check_holds,
+            position=i,
+        )
+        for i, code in enumerate(codes)
+    )
+
+
+def _write_languages(game: Game, draft: GameDraft) -> None:
+    game.languages.all().delete()
+    GameLanguage.objects.bulk_create(
+        GameLanguage(game=game, tag=tag, position=i) for i, tag in enumerate(dict.fromkeys(draft.languages))
+    )
+
+
+def _write_categories(game: Game, draft: GameDraft) -> None:
+    game.categories.set(_category(printed) for printed in draft.categories)
+
+
+def _category(printed: str) -> Category:
+    """The row of a category as printed. The first spelling met stays; a fuller one fills what was empty."""
+    parts = read_category(printed)
+    row, _ = Category.objects.get_or_create(
+        key=category_key(parts),
+        defaults={"code": parts.code, "label": parts.label, "note": parts.note},
+    )
+    missing = [name for name in ("label", "note") if not getattr(row, name) and getattr(parts, name)]
+    for name in missing:
+        setattr(row, name, getattr(parts, name))
+    if missing:
+        row.save(update_fields=missing)
+    return row
+
+
+def _write_keywords(game: Game, draft: GameDraft) -> None:
+    game.keywords.set(_named(Keyword, word) for word in draft.keywords)
+
+
+PART_WRITERS: dict[str, Callable[[Game, GameDraft], None]] = {
+    "alternative_titles": _write_alternative_titles,
+    "contributors": _write_contributors,
+    "publications": _write_publications,
+    "identifiers": _write_identifiers,
+    "languages": _write_languages,
+    "categories": _write_categories,
+    "keywords": _write_keywords,
+}
+
+
+# --- copies ------------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def add_copy(game: Game, draft: CopyDraft) -> Copy:
+    """A new box of `game`. Raises BarcodeTaken, or ValueError without a barcode."""
+    game = lock_game(game.pk)
+    copy = Copy(game=game)
+    _save_copy(copy, draft)
+    _touch(game)
+    return copy
+
+
+@transaction.atomic
+def update_copy(copy: Copy, draft: CopyDraft) -> bool:
+    """Make the box say what `draft` says. Returns whether anything changed; raises BarcodeTaken."""
+    game = lock_game(copy.game_id)
+    copy = Copy.objects.select_for_update(of=("self",)).select_related("section", "branch").get(pk=copy.pk)
+    if describe_copy(copy) == draft:
+        return False
+    _save_copy(copy, draft)
+    _touch(game)
+    return True
+
+
+@transaction.atomic
+def delete_copy(copy: Copy) -> None:
+    """Remove a box that was never lent. Raises InUse where loans point at it (withdraw it then)."""
+    game = lock_game(copy.game_id)
+    try:
+        copy.delete()
+    except models.ProtectedError as error:
+        raise InUse(copy.barcode) from error
+    _touch(game)
+
+
+def describe_copy(copy: Copy) -> CopyDraft:
+    """What the catalogue says of one box; the inverse of `add_copy`."""
+    return CopyDraft(
+        barcode=copy.barcode,
+        call_number=copy.call_number,
+        section=copy.section.name if copy.section else "",
+        branch=copy.branch.name if copy.branch else "",
+        condition=copy.condition,
+        note=copy.note,
+    )
+
+
+def _save_copy(copy: Copy, draft: CopyDraft) -> None:
+    barcode = draft.barcode.strip()
+    if not barcode:
+        raise ValueError("A copy needs a barcode.")
+    copy.barcode = barcode
+    copy.call_number = draft.call_number
+    copy.section = _named(Section, draft.section) if draft.section else None
+    copy.branch = _named(Branch, draft.branch) if draft.branch else None
+    copy.condition = draft.condition
+    copy.note = draft.note
+    try:
+        with transaction.atomic():
+            copy.save()
+    except IntegrityError as error:
+        holder = Copy.objects.filter(barcode=barcode).exclude(pk=copy.pk).first()
+        if holder is None:
+            raise
+        raise BarcodeTaken(holder) from error
+
+
+# --- rules texts -------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def add_rules_text(game: Game, head: RulesHead, first: RevisionDraft) -> RulesText:
+    """A new rules text of `game` with its first revision."""
+    game = lock_game(game.pk)
+    text = RulesText(game=game)
+    _write_head(text, head)
+    text.save()
+    _append(text, [first])
+    _touch(game)
+    return text
+
+
+@transaction.atomic
+def update_rules_text(text: RulesText, head: RulesHead) -> bool:
+    """Correct what is said about a text (language, edition, source ...). Returns whether anything changed."""
+    game = lock_game(text.game_id)
+    if describe_head(text) == head:
+        return False
+    _write_head(text, head)
+    text.save()
+    _touch(game)
+    return True
+
+
+@transaction.atomic
+def add_revisions(text: RulesText, drafts: Iterable[RevisionDraft]) -> list[Revision]:
+    """Append the revisions that the text does not have yet, oldest first; returns those that were added.
+
+    A revision is known by its `source_key`; one without a key is the same if its words are the current words.
+    """
+    game = lock_game(text.game_id)
+    added = _append(text, drafts)
+    if added:
+        _touch(game)
+    return added
+
+
+@transaction.atomic
+def delete_rules_text(text: RulesText) -> None:
+    """Remove a text with all its revisions."""
+    game = lock_game(text.game_id)
+    text.delete()
+    _touch(game)
+
+
+def describe_head(text: RulesText) -> RulesHead:
+    """What is said about a text now."""
+    return RulesHead(**{f.name: getattr(text, f.name) for f in dataclass_fields(RulesHead)})
+
+
+def _write_head(text: RulesText, head: RulesHead) -> None:
+    for f in dataclass_fields(RulesHead):
+        setattr(text, f.name, getattr(head, f.name))
+
+
+def _append(text: RulesText, drafts: Iterable[RevisionDraft]) -> list[Revision]:
+    have = list(text.revisions.all())
+    keys = {r.source_key for r in have if r.source_key}
+    number = max((r.number for r in have), default=0)
+    current = max(have, key=lambda r: (r.made_at, r.number), default=None)
+    added: list[Revision] = []
+    for draft in drafts:
+        if draft.source_key in keys or (not draft.source_key and current and current.body == draft.body):
+            continue
+        number += 1
+        current = Revision(
+            rules_text=text,
+            number=number,
+            body=draft.body,
+            made_at=_moment(draft.made_at),
+            comment=draft.comment[:1000],
+            author=draft.author[:200],
+            source_key=draft.source_key,
+            raw=draft.raw,
+        )
+        added.append(current)
+    Revision.objects.bulk_create(added)
+    return added
+
+
+def _moment(given: datetime | None) -> datetime:
+    return given or timezone.now()
+
+
+# --- documents and doubts ----------------------------------------------------------------------
+
+
+@transaction.atomic
+def attach_document(game: Game, name: str, file: "File[bytes] | None" = None) -> Document:
+    """A file of the game, or only its name; the same name again takes the file if there was none."""
+    game = lock_game(game.pk)
+    document, made = Document.objects.get_or_create(game=game, name=name)
+    if file is not None:
+        document.file.save(name, file)
+    if made or file is not None:
+        _touch(game)
+    return document
+
+
+def raise_flag(game: Game, code: str, detail: str = "") -> bool:
+    """Put something on the librarian's list; returns False if it was put there before."""
+    _, made = Flag.objects.get_or_create(game=game, code=code, detail=detail[:500])
+    return made
+
+
+def settle_flag(flag: Flag, *, now: datetime) -> None:
+    """The librarian has looked at it."""
+    Flag.objects.filter(pk=flag.pk, settled_at=None).update(settled_at=now)

@@ -1,0 +1,6 @@
+"""Addresses of the staff's catalogue pages."""
+
+from django.urls import URLPattern
+
+app_name = "catalogue"
+urlpatterns: list[URLPattern] = []

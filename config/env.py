@@ -1,0 +1,84 @@
+"""Typed readers of environment variables.
+
+A value that cannot be read stops the program with a sentence that names the variable, the
+value and what is allowed: a misspelt setting must never be taken for the default.
+"""
+
+import os
+import secrets
+from pathlib import Path
+
+from django.core.exceptions import ImproperlyConfigured
+
+TRUE = {"1", "true", "yes", "on"}
+FALSE = {"0", "false", "no", "off", ""}
+
+
+def text(name: str, default: str) -> str:
+    """The variable as it stands, without blanks at the ends."""
+    return os.environ.get(name, default).strip()
+
+
+def flag(name: str, *, default: bool) -> bool:
+    """A switch: 1/true/yes/on or 0/false/no/off."""
+    raw = os.environ.get(name)
+    if raw is None:
+        return default
+    value = raw.strip().lower()
+    if value in TRUE:
+        return True
+    if value in FALSE:
+        return False
+    raise ImproperlyConfigured(f"{name}={raw!r}: say 1 or 0 (also true/false, yes/no, on/off).")
+
+
+def number(name: str, default: int, *, low: int, high: int) -> int:
+    """A whole number from `low` to `high`."""
+    raw = os.environ.get(name, str(default)).strip()
+    if not raw.isascii() or not raw.isdigit() or not low <= int(raw) <= high:
+        raise ImproperlyConfigured(f"{name}={raw!r}: say a whole number from {low} to {high}.")
+    return int(raw)
+
+
+def names(name: str, default: str) -> list[str]:
+    """A comma-separated list, blanks and empty entries dropped."""
+    return [part.strip() for part in text(name, default).split(",") if part.strip()]
+
+
+def choice(name: str, default: str, allowed: set[str]) -> str:
+    """One word out of `allowed`."""
+    value = text(name, default)
+    if value not in allowed:
+        raise ImproperlyConfigured(f"{name}={value!r}: say one of {', '.join(sorted(allowed))}.")
+    return value
+
+
+def secret(name: str, file: Path) -> str:
+    """The variable, else the secret kept in `file`, made at the first run, readable by its owner only."""
+    given = text(name, "")
+    if given:
+        return given
+    try:
+        return _kept_secret(file)
+    except OSError as error:
+        raise ImproperlyConfigured(
+            f"Cannot keep the secret key in {file}: {error.strerror}. "
+            "Make the folder writable, or name another one in LUDOTHECA_DATA."
+        ) from error
+
+
+def _kept_secret(file: Path) -> str:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    if not file.exists():
+        # Written whole beside its name and then linked: of two processes that start
+        # together one wins, and the other reads the winner's.
+        draft = file.with_name(f".{file.name}.{os.getpid()}")
+        draft.touch(mode=0o600)
+        draft.write_text(secrets.token_urlsafe(50), encoding="ascii")
+        try:
+            os.link(draft, file)
+        except FileExistsError:
+            pass
+        finally:
+            draft.unlink()
+    return file.read_text(encoding="ascii").strip()

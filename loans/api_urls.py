@@ -1,0 +1,6 @@
+"""Addresses of the lending API."""
+
+from django.urls import URLPattern
+
+app_name = "loans-api"
+urlpatterns: list[URLPattern] = []

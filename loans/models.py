@@ -1,0 +1,176 @@
+"""The lending tables. Rows are written by `loans.desk` and by nobody else.
+
+`_on` is a date in the branch's time zone, `_at` an instant. A loan is open while `returned_at` is
+null; closed loans stay in the same table.
+"""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from catalogue.models import Branch, Copy
+
+
+class Member(models.Model):
+    """Who may borrow. The card's number is text; leading zeros are part of it."""
+
+    card_number = models.CharField(_("card number"), max_length=64, unique=True)
+    first_name = models.CharField(_("first name"), max_length=150, blank=True)
+    last_name = models.CharField(_("last name"), max_length=150)
+    email = models.EmailField(_("e-mail"), blank=True)
+    language = models.CharField(_("language"), max_length=35, blank=True)
+    membership_ends_on = models.DateField(_("membership ends on"), null=True, blank=True)
+    block_reason = models.CharField(_("blocked because"), max_length=300, blank=True)
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="member"
+    )
+
+    class Meta:
+        verbose_name = _("member")
+        verbose_name_plural = _("members")
+        ordering = ("last_name", "first_name", "card_number")
+        permissions = (
+            ("use_desk", _("May lend and take back")),
+            ("waive_refusal", _("May waive a refusal")),
+        )
+        constraints = (models.CheckConstraint(name="member_has_a_card", condition=~Q(card_number="")),)
+
+    def __str__(self) -> str:
+        return f"{self.first_name} {self.last_name}".strip()
+
+
+class LoanPolicy(models.Model):
+    """How long and how much a member may borrow; exactly one policy is the default."""
+
+    name = models.CharField(_("name"), max_length=100)
+    loan_days = models.PositiveSmallIntegerField(_("loan days"), default=21)
+    max_loans = models.PositiveSmallIntegerField(_("loans at once"), default=5)
+    max_renewals = models.PositiveSmallIntegerField(_("renewals"), default=2)
+    is_default = models.BooleanField(_("default"), default=False)
+
+    class Meta:
+        verbose_name = _("loan policy")
+        verbose_name_plural = _("loan policies")
+        constraints = (
+            models.UniqueConstraint(
+                fields=("is_default",), condition=Q(is_default=True), name="one_default_policy"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Opening(models.Model):
+    """Days on which a branch is open: an RFC 5545 rule from a first day (no branch: everywhere)."""
+
+    branch = models.ForeignKey(Branch, models.CASCADE, null=True, blank=True, related_name="openings")
+    starts_on = models.DateField(_("from"))
+    rrule = models.CharField(_("recurrence"), max_length=300)
+    opens_at = models.TimeField(_("opens"), null=True, blank=True)
+    closes_at = models.TimeField(_("closes"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("opening")
+        verbose_name_plural = _("openings")
+        ordering = ("starts_on", "pk")
+
+    def __str__(self) -> str:
+        return self.rrule
+
+
+class Closure(models.Model):
+    """Days on which a branch is closed all the same (no branch: all of them)."""
+
+    branch = models.ForeignKey(Branch, models.CASCADE, null=True, blank=True, related_name="closures")
+    first_on = models.DateField(_("first day"))
+    last_on = models.DateField(_("last day"))
+    reason = models.CharField(_("reason"), max_length=200, blank=True)
+
+    class Meta:
+        verbose_name = _("closure")
+        verbose_name_plural = _("closures")
+        ordering = ("first_on",)
+        constraints = (
+            models.CheckConstraint(
+                name="closure_ends_after_it_begins", condition=Q(last_on__gte=F("first_on"))
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.first_on} - {self.last_on}"
+
+
+class Loan(models.Model):
+    """One copy with one member. `due_on` is the last day that is not late."""
+
+    copy = models.ForeignKey(Copy, models.PROTECT, related_name="loans")
+    member = models.ForeignKey(Member, models.PROTECT, related_name="loans")
+    lent_at = models.DateTimeField(_("lent"))
+    lent_on = models.DateField()
+    due_on = models.DateField(_("due"))
+    returned_at = models.DateTimeField(_("returned"), null=True, blank=True)
+    renewals = models.PositiveSmallIntegerField(_("renewals"), default=0)
+
+    class Meta:
+        verbose_name = _("loan")
+        verbose_name_plural = _("loans")
+        ordering = ("due_on", "pk")
+        constraints = (
+            models.UniqueConstraint(
+                fields=("copy",), condition=Q(returned_at=None), name="one_open_loan_per_copy"
+            ),
+            models.CheckConstraint(name="due_not_before_lent", condition=Q(due_on__gte=F("lent_on"))),
+            models.CheckConstraint(
+                name="returned_not_before_lent",
+                condition=Q(returned_at=None) | Q(returned_at__gte=F("lent_at")),
+            ),
+        )
+        indexes = (
+            models.Index(fields=("member",), condition=Q(returned_at=None), name="open_loans_of_a_member"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.copy} - {self.member}"
+
+
+class DeskAction(models.TextChoices):
+    """What was done at the desk."""
+
+    LEND = "lend", _("lent")
+    CHECK_IN = "check_in", _("returned")
+    RENEW = "renew", _("renewed")
+    REFUSE = "refuse", _("refused")
+    UNDO = "undo", _("undone")
+
+
+class DeskEvent(models.Model):
+    """The desk's journal: every action and every refusal, in order, never edited.
+
+    An undo is an event of its own that points at what it undid. `before` is what the undo restores.
+    `nonce` is the client's own name for one scan: the same scan sent twice is one event.
+    """
+
+    action = models.CharField(max_length=10, choices=DeskAction.choices)
+    at = models.DateTimeField()
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    loan = models.ForeignKey(Loan, models.PROTECT, null=True, related_name="events")
+    copy = models.ForeignKey(Copy, models.PROTECT, null=True, related_name="events")
+    member = models.ForeignKey(Member, models.PROTECT, null=True, related_name="events")
+    scanned = models.CharField(max_length=200, blank=True)
+    refusals = models.JSONField(default=list)
+    waived = models.JSONField(default=list)
+    waive_reason = models.CharField(max_length=300, blank=True)
+    before = models.JSONField(default=dict)
+    undoes = models.OneToOneField("self", models.PROTECT, null=True, related_name="undone_by")
+    nonce = models.CharField(max_length=64, blank=True)
+
+    class Meta:
+        ordering = ("-at", "-pk")
+        constraints = (
+            models.UniqueConstraint(fields=("nonce",), condition=~Q(nonce=""), name="one_event_per_scan"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.action} {self.at:%Y-%m-%d %H:%M}"

@@ -1,0 +1,5 @@
+"""Addresses of the public catalogue."""
+
+from django.urls import URLPattern
+
+urlpatterns: list[URLPattern] = []
