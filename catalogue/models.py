@@ -326,7 +326,7 @@ class RulesText(models.Model):
 
 
 class Revision(models.Model):
-    """A dated state of a rules text, in our Markdown. The latest by `made_at` is current; none is ever edited."""
+    """A dated state of a rules text, in our Markdown. The latest by `made_at` is current; none is edited."""
 
     rules_text = models.ForeignKey(RulesText, models.CASCADE, related_name="revisions")
     number = models.PositiveIntegerField(_("number"))

@@ -50,7 +50,11 @@ from catalogue.text import name_key, one_line, sort_key
 records_changed = Signal()
 """Rung after a commit that changed records; a doorbell only: what changed stands in `Change`."""
 
-COLUMNS = ["title", "subtitle", "document_type", "edition", "year", "players_min", "players_max", "age_min_months", "age_max_months", "minutes_min", "minutes_max", "principle", "pedagogy", "contents", "note"]
+COLUMNS = (
+    *("title", "subtitle", "document_type", "edition", "year"),
+    *("players_min", "players_max", "age_min_months", "age_max_months", "minutes_min", "minutes_max"),
+    *("principle", "pedagogy", "contents", "note"),
+)
 GAME_PARTS = (
     "alternative_titles",
     "contributors__person",
