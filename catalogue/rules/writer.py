@@ -57,7 +57,7 @@ class Writer:
         self.open_items.append(_Item(depth, indent + len(mark), number or 0))
 
     def more(self, depth: int, text: str) -> None:
-        """A further line of the open item of that depth or the nearest above; without one, a paragraph line."""
+        """A further line of the open item of that depth or the nearest above; without one, of a paragraph."""
         deeper = any(item.depth > depth for item in self.open_items)
         while self.open_items and self.open_items[-1].depth > depth:
             self.open_items.pop()
