@@ -6,6 +6,7 @@ copies and the names of documents. Pure functions on text; `pmb` reads what they
 
 import re
 from dataclasses import dataclass, field
+from itertools import zip_longest
 
 from catalogue.imports.labels import (
     AFTER_TITLE,
@@ -139,18 +140,21 @@ def _isbd_start(body: str, *, has_bars: bool) -> int:
 
 
 def _values(text: str, labels: list[Label]) -> dict[Field, str]:
-    ends = [label.start for label in labels[1:]] + [len(text)]
     values: dict[Field, str] = {}
-    for label, end in zip(labels, ends, strict=True):
+    for label, value in _pairs(text, labels):
         if label.field and label.field not in values:
-            values[label.field] = _clean(text[label.end : end])
+            values[label.field] = value
     return {name: value for name, value in values.items() if value}
 
 
 def _own_values(text: str, labels: list[Label]) -> tuple[tuple[str, str], ...]:
-    ends = [label.start for label in labels[1:]] + [len(text)]
-    pairs = ((x.words, _clean(text[x.end : end])) for x, end in zip(labels, ends, strict=True) if not x.field)
-    return tuple((words, value) for words, value in pairs if value)
+    return tuple((label.words, value) for label, value in _pairs(text, labels) if value and not label.field)
+
+
+def _pairs(text: str, labels: list[Label]) -> list[tuple[Label, str]]:
+    """Each label with what stands between it and the next."""
+    ends = [label.start for label in labels[1:]]
+    return [(x, _clean(text[x.end : end])) for x, end in zip_longest(labels, ends)] if labels else []
 
 
 def _clean(value: str) -> str:

@@ -11,8 +11,8 @@ from functools import cache
 from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
 CANDIDATES = ["fr", "es", "en", "de", "it", "nl", "pt"]
-SAMPLE = 4000
-LETTERS = re.compile(r"[^\W\d_]{2,}")
+SAMPLE = 6000
+WORDS = re.compile(r"[^\W\d_]{2,}")
 ENOUGH_WORDS = 5
 
 
@@ -26,7 +26,7 @@ class TextLanguage:
 
 @cache
 def _identifier() -> LanguageIdentifier:
-    identifier = LanguageIdentifier.from_pickled_model(MODEL_FILE)
+    identifier = LanguageIdentifier.from_model_file(MODEL_FILE)
     identifier.set_languages(CANDIDATES)
     return identifier
 
@@ -35,7 +35,7 @@ def language_of(text: str, *, said: str = "", asked: str = "") -> TextLanguage:
     """The language of `text`. `said` is what the source says, `asked` what the caller says."""
     if said or asked:
         return TextLanguage(said or asked, is_guessed=False)
-    words = LETTERS.findall(text[:SAMPLE])
+    words = WORDS.findall(text[:SAMPLE])
     if len(words) < ENOUGH_WORDS:
         return TextLanguage("", is_guessed=False)
     tag, _ = _identifier().classify(" ".join(words))
