@@ -1,7 +1,7 @@
 """What the box should hold: a printed list of contents as components.
 
 `1 plan de jeu, 108 fruits, 44 tuiles fruits` -> three components. The words stay as printed; only the count
-is taken out. What has no count that can be read is a component without one. Called by imports, forms, the desk.
+is taken out. What has no count that can be read is a component without one. Called by imports and forms.
 """
 
 import re

@@ -52,10 +52,10 @@ TOKEN_WORDS = {
     "fr": "gem gemme;metal métal;food nourriture;water eau;humanoid humanoïde;vp PV;ship vaisseau;coin pièce"
     ";gold or;wood bois;stone pierre;money argent;card carte;energy énergie;dice dé;die dé;worker ouvrier",
     "en": "vp VP",
-    "es": "gem gema;metal metal;food comida;water agua;humanoid humanoide;vp PV;ship nave;coin moneda;gold oro"
-    ";wood madera;stone piedra;money dinero;card carta;energy energía;dice dado;die dado;worker trabajador",
-    "de": "gem Edelstein;metal Metall;food Nahrung;water Wasser;humanoid Humanoid;vp SP;ship Schiff;coin Münze"
-    ";gold Gold;wood Holz;stone Stein;money Geld;card Karte;energy Energie;dice Würfel;die Würfel"
+    "es": "gem gema;metal metal;food comida;water agua;humanoid humanoide;vp PV;ship nave;coin moneda"
+    ";gold oro;wood madera;stone piedra;money dinero;card carta;energy energía;dice dado;die dado;worker trabajador",
+    "de": "gem Edelstein;metal Metall;food Nahrung;water Wasser;humanoid Humanoid;vp SP;ship Schiff"
+    ";coin Münze;gold Gold;wood Holz;stone Stein;money Geld;card Karte;energy Energie;dice Würfel;die Würfel"
     ";worker Arbeiter",
 }
 WORDS = {
@@ -179,7 +179,7 @@ def _lengths(parts: list[str]) -> list[int]:
 
 
 def _mend(parts: list[str], lengths: list[int]) -> None:
-    """Bold and italic both left open: one of the bolds was an apostrophe and italic. MediaWiki's choice of which."""
+    """Bold and italic both left open: one bold was an apostrophe and italic. MediaWiki's choice of which."""
 
     def rank(index: int) -> int:
         before = parts[2 * index]
