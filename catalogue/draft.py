@@ -109,6 +109,7 @@ class Doubt(StrEnum):
     CONTENTS_SPLIT = "contents_split"
     CONTENTS_CONTRADICT_RULES = "contents_contradict_rules"
     TEXT_TRUNCATED = "text_truncated"
+    SOURCE_CHANGED = "source_changed"
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,9 +36,43 @@ AVAILABILITY = re.compile(
 )
 BARCODE = re.compile(r"(?<![\w/])(?:[A-Z]{0,4}\d{4,14})(?![\w/])")
 RULE_OF_TABLE = re.compile(r"^[\s|:-]+$")
-SUPPORTS = ("Livre", "DVD", "CD audio", "CD", "Jeu", "Jouet", "Cartes et plans", "Périodique", "Revue", "Vidéo")
-JOINING = {"de", "des", "du", "d", "la", "le", "les", "l", "et", "aux", "au", "à", "a", "en", "sur", "pour", "-"}
-CONDITIONS = {"exclu": "not_for_loan", "consult": "not_for_loan", "perdu": "lost", "en reparation": "in_repair"}
+SUPPORTS = (
+    "Livre",
+    "DVD",
+    "CD audio",
+    "CD",
+    "Jeu",
+    "Jouet",
+    "Cartes et plans",
+    "Périodique",
+    "Revue",
+    "Vidéo",
+)
+JOINING = {
+    "de",
+    "des",
+    "du",
+    "d",
+    "la",
+    "le",
+    "les",
+    "l",
+    "et",
+    "aux",
+    "au",
+    "à",
+    "a",
+    "en",
+    "sur",
+    "pour",
+    "-",
+}
+CONDITIONS = {
+    "exclu": "not_for_loan",
+    "consult": "not_for_loan",
+    "perdu": "lost",
+    "en reparation": "in_repair",
+}
 
 
 def read(table: str, categories: Sequence[str]) -> tuple[list[CopyDraft], list[str]]:

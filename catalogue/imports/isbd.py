@@ -36,7 +36,9 @@ def read(paragraph: str) -> dict[Field, str]:
 
 def _publisher(areas: list[str]) -> str:
     """The area that ends in a year or in `[s.d.]`; an edition may stand before it."""
-    dated = (area for area in areas if re.search(r",\s*(?:\[s\.d\.\]|\[?\d{4}\]?(?:\s*\([^)]*\))?)\s*\.?$", area))
+    dated = (
+        area for area in areas if re.search(r",\s*(?:\[s\.d\.\]|\[?\d{4}\]?(?:\s*\([^)]*\))?)\s*\.?$", area)
+    )
     return next(dated, "")
 
 

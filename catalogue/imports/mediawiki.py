@@ -43,7 +43,9 @@ SUMMARY = re.compile(r"\s*<p>(?P<comment>.*?)</p>\s*<hr ?/?>\s*<div>(?P<text>.*)
 FEED_LANGUAGE = re.compile(r"\[(?P<tag>[a-z]{2,3})\](?=\d{4}-\d\d-\d\dT)")
 REVISION_ID = re.compile(r"[?&](?:diff|oldid)=(?P<id>\d+)")
 PAGE_PREFIX = re.compile(r"^game ?help[ _]*", re.IGNORECASE)
-REDIRECT = re.compile(r"\s*#\s*(?:redirect|redirection|redirecci[óo]n|weiterleitung|doorverwijzing|rinvia)\b", re.I)
+REDIRECT = re.compile(
+    r"\s*#\s*(?:redirect|redirection|redirecci[óo]n|weiterleitung|doorverwijzing|rinvia)\b", re.I
+)
 NOT_A_PAGE = re.compile(
     r"^(?:[^:]{0,40}[ _])?(?:talk|discussion|discusi[óo]n|diskussion|overleg|discussione|user|utilisateur|usuario|benutzer"
     r"|special|sp[ée]cial|especial|spezial|file|fichier|archivo|datei|image|template|mod[èe]le|plantilla|vorlage"
@@ -111,7 +113,9 @@ def _page(entries: list[_Entry], said: str, hints: Hints) -> Iterator[RecordDraf
     host, name = urlsplit(newest.url).netloc, PAGE_PREFIX.sub("", newest.page)
     key = f"{FORMAT}:{host}:{newest.page}"[:300]
     title = KNOWN_TITLES.get(name.casefold()) or _spaced(name)
-    doubts = [(Doubt.TITLE_PROPOSED, newest.page)] + [(Doubt.LANGUAGE_GUESSED, language.tag)] * language.is_guessed
+    doubts = [(Doubt.TITLE_PROPOSED, newest.page)] + [
+        (Doubt.LANGUAGE_GUESSED, language.tag)
+    ] * language.is_guessed
     head = RulesHead(
         language=language.tag, source_name=host, source_url=_page_url(newest), source_key=f"{key}:rules"[:300]
     )

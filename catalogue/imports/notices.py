@@ -33,7 +33,7 @@ COPIES = re.compile(
 DOCUMENTS = re.compile(r"Documents numériques(?: \(\d+\))?")
 ANNOUNCED = re.compile(r"Documents disponibles [^\n(]{1,80}\((?P<count>\d{1,6})\)")
 LONG = {Field.RULES, Field.CONTENTS, Field.PRINCIPLE, Field.SUMMARY, Field.CONTENTS_NOTE}
-SENTENCE_ENDS = tuple(".!?…)»”\"")
+SENTENCE_ENDS = tuple('.!?…)»”"')
 LINE_OF_BARS = re.compile(r"(?m)^[ \t]*\|[ \t]*$\n?")
 
 

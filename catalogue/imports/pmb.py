@@ -28,15 +28,11 @@ from catalogue.imports.hints import Hints
 from catalogue.imports.labels import WORDS, Field
 from catalogue.imports.notices import Notice
 from catalogue.imports.text_language import language_of
-from catalogue.rules import plain, split
+from catalogue.rules import plain, split, words
 from catalogue.text import name_key, one_line
 
 FORMAT = "pmb"
 FILE_NAME = re.compile(r"[^\s|/\\][^\n|/\\]*?\.(?i:pdf|docx?|odt|rtf|jpe?g|png|gif|mp[34]|zip)(?![a-z])")
-# Where a summary begins like this, it is the rules (libraries without a field for them).
-RULES_BEGIN = re.compile(
-    r"(?:déroulement|but du jeu|mise en place|préparation|préparatifs|règles? du jeu|matériel)\b", re.IGNORECASE
-)
 # `Règles du jeu : Grands Caractères` tells the print of the leaflet, not the rules.
 SHORTEST_RULES = 80
 DEFINITE_COUNT = re.compile(r"\b[Ll]es (?P<count>\d{1,4}) (?P<what>\w+ [\"«“]?\s?\w+)")
@@ -104,7 +100,9 @@ def _record(notice: Notice, hints: Hints) -> Iterator[RecordDraft | Problem]:
     reading.problems += copies.without_barcode(reading.place, without_barcode)
     if notice.is_cut_off:
         reading.doubts.append((Doubt.TEXT_TRUNCATED, ""))
-        reading.problems.append(Problem(reading.place, Reason.TRUNCATED, detail=game.title, raw=notice.raw[-200:]))
+        reading.problems.append(
+            Problem(reading.place, Reason.TRUNCATED, detail=game.title, raw=notice.raw[-200:])
+        )
     yield RecordDraft(
         key=_key(game),
         game=game,
@@ -136,7 +134,13 @@ def _key(game: GameDraft) -> str:
     permalink are not taken: they repeat from library to library.
     """
     publishers = [name_key(p.publisher) for p in game.publications]
-    parts = [name_key(game.title), name_key(game.subtitle), *publishers, str(game.year or ""), *game.identifiers]
+    parts = [
+        name_key(game.title),
+        name_key(game.subtitle),
+        *publishers,
+        str(game.year or ""),
+        *game.identifiers,
+    ]
     return f"{FORMAT}:{sha256('|'.join(parts).encode()).hexdigest()[:32]}"
 
 
@@ -232,7 +236,9 @@ def _number(said: dict[Field, str], name: Field, reading: _Reading) -> int | Non
     return number or None
 
 
-def _in_order(low: int | None, high: int | None, name: Field, reading: _Reading) -> tuple[int | None, int | None]:
+def _in_order(
+    low: int | None, high: int | None, name: Field, reading: _Reading
+) -> tuple[int | None, int | None]:
     """Both ends of a span; where they contradict each other neither is taken, and it is said."""
     if low is not None and high is not None and low > high:
         reading.unreadable(name, f"{low} > {high}")
@@ -247,7 +253,7 @@ def _sections(categories: tuple[str, ...]) -> list[str]:
 
 def _note(said: dict[Field, str], texts: _Texts, notice: Notice) -> str:
     kept = [f"{FIRST_WORDS[name]} : {one_line(said[name])}" for name in NOTE_FIELDS if said.get(name)]
-    own = [f"{words} : {one_line(value)}" for words, value in notice.own]
+    own = [f"{label} : {one_line(value)}" for label, value in notice.own]
     return "\n".join(filter(None, [said.get(Field.NOTE, ""), texts.note, *kept, *own]))
 
 
@@ -268,7 +274,7 @@ def _texts(said: dict[Field, str], reading: _Reading) -> _Texts:
     if told and len(told) < SHORTEST_RULES:
         note, told = f"{FIRST_WORDS[Field.RULES]} : {one_line(told)}", ""
     summary = said.get(Field.SUMMARY, "")
-    if summary and not (told or rules) and RULES_BEGIN.match(summary):
+    if summary and not (told or rules) and _begins_with_heading(summary):
         told, summary = summary, ""
     rules = "\n\n".join(filter(None, [told, rules]))
     contents = _without_heading(contents) or said.get(Field.CONTENTS_NOTE, "")
@@ -276,13 +282,16 @@ def _texts(said: dict[Field, str], reading: _Reading) -> _Texts:
     return _Texts(contents, rules, said.get(Field.PRINCIPLE, "") or summary, note)
 
 
+def _begins_with_heading(summary: str) -> bool:
+    """A summary that begins with a heading of rules is the rules (libraries without a field for them)."""
+    first = re.split(r"[\n:]", summary, maxsplit=1)[0]
+    return name_key(first) in words.MAIN
+
+
 def _without_heading(contents: str) -> str:
     """The list of pieces without its own heading word."""
-    first, newline, rest = contents.partition("\n")
-    label = pieces.LABEL.match(first)
-    if label and not newline:
-        return contents[label.end() :].strip()
-    return rest.strip() if label and label.end() == len(first) else contents
+    heading = re.match(r"(?P<words>[^\n:]{1,60})(?::|\n|$)\s*", contents)
+    return contents[heading.end() :] if heading and name_key(heading["words"]) in words.PIECES else contents
 
 
 def _compare(contents: str, rules: str, reading: _Reading) -> None:
@@ -310,5 +319,7 @@ def _rules(text: str, game: GameDraft, hints: Hints, reading: _Reading) -> tuple
         reading.problems.append(Problem(reading.place, Reason.LANGUAGE_UNKNOWN, detail=game.title, raw=text))
         return ()
     head = RulesHead(language=language.tag, source_name=hints.file, source_key=f"{_key(game)}:rules")
-    revision = RevisionDraft(body=plain.to_markdown(text), source_key=sha256(text.encode()).hexdigest()[:32], raw=text)
+    revision = RevisionDraft(
+        body=plain.to_markdown(text), source_key=sha256(text.encode()).hexdigest()[:32], raw=text
+    )
     return (RulesDraft(head, (revision,)),)

@@ -109,7 +109,9 @@ def _read_head(head: str) -> _Head:
         if name in NAMES and _is_usable(name, value):
             values[name] = value
         else:
-            problems.append(Problem(f"line {number}", Reason.VALUE_UNREADABLE, detail=line.strip()[:500], raw=line))
+            problems.append(
+                Problem(f"line {number}", Reason.VALUE_UNREADABLE, detail=line.strip()[:500], raw=line)
+            )
     return _Head({name: value for name, value in values.items() if value}, tuple(problems))
 
 

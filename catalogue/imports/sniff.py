@@ -6,7 +6,6 @@ encoding, unknown format. Never raises for bad data.
 
 import json
 import re
-import unicodedata
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -14,17 +13,36 @@ from stat import S_ISREG
 
 from catalogue.draft import Problem, Reason
 from catalogue.imports import mediawiki, notices
-from catalogue.rules import headings
+from catalogue.rules import words
+from catalogue.text import name_key
 
 MEGABYTE = 1024 * 1024
-LARGEST = 32 * MEGABYTE  # the readers hold a file and what they make of it in memory, about ten times its size
+LARGEST = (
+    32 * MEGABYTE
+)  # the readers hold a file and what they make of it in memory, about ten times its size
 
 BOMS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
-MAGIC = (b"%PDF", b"PK\x03\x04", b"\x89PNG", b"GIF8", b"\xff\xd8\xff", b"\x1f\x8b", b"\xd0\xcf\x11\xe0", b"7z\xbc\xaf")
+MAGIC = (
+    b"%PDF",
+    b"PK\x03\x04",
+    b"\x89PNG",
+    b"GIF8",
+    b"\xff\xd8\xff",
+    b"\x1f\x8b",
+    b"\xd0\xcf\x11\xe0",
+    b"7z\xbc\xaf",
+)
 CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f\ufffe\uffff]")
+CONTROL_BYTES = bytes([*range(9), 11, *range(14, 32), 127])
+ASCII = bytes(range(0x80))
+SAMPLE = 65536
 MOST_CONTROL = 0.002  # share of control characters that a damaged text may have, and a binary file exceeds
 # High bytes that Western European text in Windows-1252 really uses; other code pages put their letters elsewhere.
-WINDOWS_LETTERS = frozenset(range(0xC0, 0x100)) - {0xD7, 0xF7} | frozenset(b"\x80\x85\x8c\x9c\x91\x92\x93\x94\x96\x97\xa0\xab\xb0\xbb")
+WINDOWS_LETTERS = bytes(
+    sorted(
+        {*range(0xC0, 0x100)} - {0xD7, 0xF7} | {*b"\x80\x85\x8c\x91\x92\x93\x94\x96\x97\x9c\xa0\xab\xb0\xbb"}
+    )
+)
 LEAST_LETTERS = 0.9
 MOST_BROKEN = 0.1  # share of broken UTF-8 sequences above which the file is taken for another encoding
 LONGEST_TITLE_LINE = 120
@@ -114,18 +132,27 @@ def _decode(data: bytes) -> tuple[str | None, tuple[Problem, ...]]:
     """The text, or None with the reason; damaged places that could be passed over are told."""
     if data.startswith(MAGIC):
         return None, (Problem("", Reason.BINARY),)
-    text, problems = _decode_marked(data) or _decode_utf8(data) or _decode_windows(data) or (None, ())
+    decoded = _decode_marked(data)
+    if decoded is None and _is_binary(data[:SAMPLE]):
+        return None, (Problem("", Reason.BINARY),)
+    text, problems = decoded or _decode_utf8(data) or _decode_windows(data) or (None, ())
     if text is None:
-        reason = Reason.BINARY if data.count(0) else Reason.ENCODING
-        return None, (Problem(f"line {_first_odd_line(data)}", reason),)
+        return None, (Problem(f"line {_first_odd_line(data)}", Reason.ENCODING),)
     control = CONTROL.findall(text)
     if len(control) > max(3, len(text) * MOST_CONTROL):
         return None, (Problem("", Reason.BINARY),)
     if control:
         found = CONTROL.search(text)
         line = text.count("\n", 0, found.start()) + 1 if found else 1
-        problems += (Problem(f"line {line}", Reason.ENCODING, detail=f"{len(control)} × U+{ord(control[0]):04X}"),)
+        problems += (
+            Problem(f"line {line}", Reason.ENCODING, detail=f"{len(control)} × U+{ord(control[0]):04X}"),
+        )
     return _newlines(CONTROL.sub("", text)), problems
+
+
+def _is_binary(sample: bytes) -> bool:
+    rest = sample.translate(None, CONTROL_BYTES)
+    return len(sample) - len(rest) > max(3, len(sample) * MOST_CONTROL)
 
 
 def _newlines(text: str) -> str:
@@ -165,9 +192,9 @@ def _with_damage(data: bytes, encoding: str) -> tuple[str, tuple[Problem, ...]]:
 
 def _decode_windows(data: bytes) -> tuple[str, tuple[Problem, ...]] | None:
     """Windows-1252, if the high bytes are such as its texts have."""
-    high = [byte for byte in data if byte >= 0x80]
-    letters = sum(byte in WINDOWS_LETTERS for byte in high)
-    if not high or data.count(0) or letters < LEAST_LETTERS * len(high):
+    high = data.translate(None, ASCII)
+    letters = len(high) - len(high.translate(None, WINDOWS_LETTERS))
+    if letters < LEAST_LETTERS * len(high):
         return None
     try:
         return data.decode("cp1252"), ()
@@ -176,27 +203,31 @@ def _decode_windows(data: bytes) -> tuple[str, tuple[Problem, ...]] | None:
 
 
 def _first_odd_line(data: bytes) -> int:
-    at = next((i for i, byte in enumerate(data) if byte >= 0x80 or byte == 0), 0)
-    return data.count(b"\n", 0, at) + 1
+    odd = re.search(rb"[\x80-\xff]", data)
+    return data.count(b"\n", 0, odd.start()) + 1 if odd else 1
 
 
 # --- plain text --------------------------------------------------------------------------------
 
 
 def _is_rules(text: str) -> bool:
-    """A head between `---` lines, or prose under headings of which one is a word that rules use."""
+    """A head between `---` lines, Markdown headings, or prose under headings that rules use."""
     if text.startswith("---\n"):
         return True
     lines = [line for line in text.split("\n") if line.strip()]
     if _is_data(text, lines) or len(lines[0]) > LONGEST_TITLE_LINE:
         return False
-    is_prose = any(PROSE_LINE.search(line) for line in lines)
-    return is_prose and any(_is_rules_heading(line) for line in lines)
+    if not any(PROSE_LINE.search(line) for line in lines):
+        return False
+    return sum(map(_is_marked_heading, lines)) > 1 or any(map(_is_rules_heading, lines))
+
+
+def _is_marked_heading(line: str) -> bool:
+    return re.match(r"#{1,6} \S", line) is not None
 
 
 def _is_rules_heading(line: str) -> bool:
-    word = line.strip().strip("#*=_ \t").rstrip(" :.!")
-    return len(word) < LONGEST_TITLE_LINE and bool(headings.MAIN.fullmatch(unicodedata.normalize("NFC", word)))
+    return "|" not in line and len(line) < LONGEST_TITLE_LINE and name_key(line) in words.MAIN
 
 
 def _is_data(text: str, lines: list[str]) -> bool:

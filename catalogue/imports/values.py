@@ -12,7 +12,9 @@ from catalogue.text import fold, one_line
 
 NO_PLACE = re.compile(r"\[?\s*s\.?\s*l\.?\s*\]?", re.IGNORECASE)
 NO_NAME = re.compile(r"\[?\s*(?:s\.?\s*n\.?|s\.?\s*d\.?|s\.?\s*l\.?\s*:\s*s\.?\s*n\.?)\s*\]?", re.IGNORECASE)
-YEAR_BEHIND = re.compile(r",\s*(?:\[\s*s\.?\s*d\.?\s*\]|\[?(?:cop\.\s*|c)?(?P<year>\d{4})\]?(?:\s*\([^)]*\))?)\s*\.?$")
+YEAR_BEHIND = re.compile(
+    r",\s*(?:\[\s*s\.?\s*d\.?\s*\]|\[?(?:cop\.\s*|c)?(?P<year>\d{4})\]?(?:\s*\([^)]*\))?)\s*\.?$"
+)
 YEAR = re.compile(r"(?<!\d)(1[5-9]\d\d|20\d\d)(?!\d)")
 COUNTRY = re.compile(r"\s*[\[(][^\[\]()]*[\])]$")
 LANGUAGE_CODE = re.compile(r"\(\s*([a-z]{2,3})\s*\)")
@@ -94,7 +96,9 @@ def title_and_subtitle(printed: str) -> tuple[str, str]:
 
 def lines(value: str) -> tuple[str, ...]:
     """One value a line, without blank ones."""
-    return tuple(dict.fromkeys(one for one in (one_line(part).strip(" |") for part in value.split("\n")) if one))
+    return tuple(
+        dict.fromkeys(one for one in (one_line(part).strip(" |") for part in value.split("\n")) if one)
+    )
 
 
 def keywords(value: str) -> tuple[str, ...]:
