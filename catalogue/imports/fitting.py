@@ -1,4 +1,7 @@
-"""Values that the catalogue's columns cannot hold are left out of a draft, and said; the raw record keeps them."""
+"""Values that the catalogue's columns cannot hold are left out of a draft, and said.
+
+The raw record keeps them. Pure functions on drafts; called by `store`.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass, fields, replace

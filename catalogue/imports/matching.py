@@ -77,7 +77,7 @@ def _titles_agree(game: Game, draft: GameDraft) -> bool:
 
 
 def _by_title(draft: RecordDraft) -> Match:
-    """The same title and publisher, and nothing that speaks against it; or a title that nothing else is known of."""
+    """The same title and publisher, and nothing against it; or a title of which nothing else is known."""
     same_title = Game.objects.filter(title_key=name_key(draft.game.title)[:500])
     possible = [game for game in same_title if not _contradict(game, draft.game)]
     sure = [game for game in possible if _publishers_agree(game, draft.game)]

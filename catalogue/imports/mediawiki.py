@@ -47,8 +47,8 @@ REDIRECT = re.compile(
     r"\s*#\s*(?:redirect|redirection|redirecci[óo]n|weiterleitung|doorverwijzing|rinvia)\b", re.I
 )
 NOT_A_PAGE = re.compile(
-    r"^(?:[^:]{0,40}[ _])?(?:talk|discussion|discusi[óo]n|diskussion|overleg|discussione|user|utilisateur|usuario|benutzer"
-    r"|special|sp[ée]cial|especial|spezial|file|fichier|archivo|datei|image|template|mod[èe]le|plantilla|vorlage"
+    r"^(?:[^:]{0,40}[ _])?(?:talk|discussion|discusi[óo]n|diskussion|overleg|discussione"
+    r"|user|utilisateur|usuario|benutzer|special|sp[ée]cial|especial|spezial|file|fichier|archivo|datei|image|template|mod[èe]le|plantilla|vorlage"
     r"|category|cat[ée]gorie|categor[íi]a|kategorie|help|aide|ayuda|hilfe|mediawiki|project|projet)[^:]{0,40}:",
     re.IGNORECASE,
 )

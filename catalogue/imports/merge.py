@@ -33,8 +33,9 @@ class Imported:
 def merge_game(
     now: GameDraft, new: GameDraft, base: GameDraft | None, *, is_cut_off: bool = False
 ) -> GameDraft:
-    """What the record should say. `base` is what the source said last time; None for a record typed by hand,
-    of which only empty fields are filled. `is_cut_off`: the source breaks off, so a beginning replaces nothing.
+    """What the record should say. `base` is what the source said last time; None for a record typed by
+    hand, of which only empty fields are filled. `is_cut_off`: the source breaks off, so a beginning
+    replaces nothing.
     """
     values = {
         f.name: _merged(f.name, getattr(now, f.name), getattr(new, f.name), base and getattr(base, f.name))

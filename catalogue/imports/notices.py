@@ -28,7 +28,8 @@ END_OF_NOTICES = re.compile(
 )
 COPIES = re.compile(
     r"Exemplaires\s*(?:\(\s*\d+\s*\))?\s*"
-    r"(?=\|?\s*(?:Cote|Code-barres|Localisation|Section|Support|Disponibilité|aucun exemplaire|Pas d['’]exemplaire))"
+    r"(?=\|?\s*(?:Cote|Code-barres|Localisation|Section|Support|Disponibilité"
+    r"|aucun exemplaire|Pas d['’]exemplaire))"
 )
 DOCUMENTS = re.compile(r"Documents numériques(?: \(\d+\))?")
 ANNOUNCED = re.compile(r"Documents disponibles [^\n(]{1,80}\((?P<count>\d{1,6})\)")
@@ -116,10 +117,8 @@ def _labels(text: str, *, has_bars: bool) -> list[Label]:
 
 def _before_last(marker: re.Pattern[str], text: str) -> tuple[str, str]:
     """The text before the last marker, and what follows the marker (empty where there is none)."""
-    last = None
-    for last in marker.finditer(text):
-        pass
-    return (text[: last.start()], text[last.end() :]) if last else (text, "")
+    found = list(marker.finditer(text))
+    return (text[: found[-1].start()], text[found[-1].end() :]) if found else (text, "")
 
 
 def _isbd_start(body: str, *, has_bars: bool) -> int:

@@ -141,7 +141,11 @@ def _key(game: GameDraft) -> str:
         str(game.year or ""),
         *game.identifiers,
     ]
-    return f"{FORMAT}:{sha256('|'.join(parts).encode()).hexdigest()[:32]}"
+    return f"{FORMAT}:{_digest('|'.join(parts))}"
+
+
+def _digest(text: str) -> str:
+    return sha256(text.encode()).hexdigest()[:32]
 
 
 def _once(boxes: list[CopyDraft]) -> tuple[CopyDraft, ...]:
@@ -319,7 +323,6 @@ def _rules(text: str, game: GameDraft, hints: Hints, reading: _Reading) -> tuple
         reading.problems.append(Problem(reading.place, Reason.LANGUAGE_UNKNOWN, detail=game.title, raw=text))
         return ()
     head = RulesHead(language=language.tag, source_name=hints.file, source_key=f"{_key(game)}:rules")
-    revision = RevisionDraft(
-        body=plain.to_markdown(text), source_key=sha256(text.encode()).hexdigest()[:32], raw=text
-    )
+    markdown = plain.to_markdown(text)
+    revision = RevisionDraft(body=markdown, source_key=_digest(markdown), raw=text)
     return (RulesDraft(head, (revision,)),)

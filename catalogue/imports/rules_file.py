@@ -1,7 +1,7 @@
 """Reader of rules kept as a file of their own: plain text, or Markdown with a head between `---` lines.
 
-The head may say `game`, `language`, `kind`, `edition`, `title`, `source`, `source_url` and `licence`. Without it
-the first line names the game. Never raises for bad data, never touches the database.
+The head may say `game`, `language`, `kind`, `edition`, `title`, `source`, `source_url` and `licence`.
+Without it the first line names the game. Never raises for bad data, never touches the database.
 """
 
 import re
@@ -70,7 +70,7 @@ def read(text: str, hints: Hints) -> Iterator[RecordDraft | Problem]:
 
 
 def _rules(said: dict[str, str], game: str, language: str, body: str, hints: Hints) -> RulesDraft:
-    """The text with its head. It is known again by whose rules it says it is, not by the file's name or place."""
+    """The text with its head. It is known again by what it says it is, not by the file's name or place."""
     identity = [name_key(game), language, said.get("kind", "rules"), said.get("edition", "")]
     identity += [said.get("title", ""), said.get("source_url") or said.get("source", "")]
     head = RulesHead(
@@ -83,7 +83,8 @@ def _rules(said: dict[str, str], game: str, language: str, body: str, hints: Hin
         licence=said.get("licence", ""),
         source_key=f"{FORMAT}:{_digest('|'.join(identity))}",
     )
-    revision = RevisionDraft(body=plain.to_markdown(body), source_key=_digest(body), raw=body)
+    markdown = plain.to_markdown(body)
+    revision = RevisionDraft(body=markdown, source_key=_digest(markdown), raw=body)
     return RulesDraft(head, (revision,))
 
 

@@ -37,7 +37,7 @@ CONTROL_BYTES = bytes([*range(9), 11, *range(14, 32), 127])
 ASCII = bytes(range(0x80))
 SAMPLE = 65536
 MOST_CONTROL = 0.002  # share of control characters that a damaged text may have, and a binary file exceeds
-# High bytes that Western European text in Windows-1252 really uses; other code pages put their letters elsewhere.
+# High bytes that Western European text in Windows-1252 uses; other code pages put their letters elsewhere.
 WINDOWS_LETTERS = bytes(
     sorted(
         {*range(0xC0, 0x100)} - {0xD7, 0xF7} | {*b"\x80\x85\x8c\x91\x92\x93\x94\x96\x97\x9c\xa0\xab\xb0\xbb"}
@@ -174,10 +174,9 @@ def _decode_marked(data: bytes) -> tuple[str, tuple[Problem, ...]] | None:
 def _decode_utf8(data: bytes) -> tuple[str, tuple[Problem, ...]] | None:
     text = data.decode("utf-8", errors="replace")
     broken = text.count("\ufffd")
-    if broken and broken > MOST_BROKEN * (sum(not c.isascii() for c in text) or 1):
-        # A file cut off inside a letter is UTF-8 all the same.
-        if broken > 1 or not text.endswith("\ufffd"):
-            return None
+    is_cut_inside_letter = broken == 1 and text.endswith("\ufffd")
+    if broken > MOST_BROKEN * sum(not c.isascii() for c in text) and not is_cut_inside_letter:
+        return None
     return _with_damage(data, "utf-8")
 
 
