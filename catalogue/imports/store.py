@@ -112,7 +112,7 @@ def _digest(draft: RecordDraft) -> str:
 
 
 def _what_was_done(work: _Work) -> Done:
-    """A record counts by its game, a text by itself."""
+    """A record counts by its game; a page or file that only brings rules counts by its text."""
     is_new = work.is_new
     if work.draft.is_title_only and work.draft.rules:
         is_new = any(change.field == "rules" and not change.old for change in work.outcome.changes)
@@ -130,24 +130,26 @@ def _begin(draft: RecordDraft, game: Game | None, source: SourceRecord | None, o
         work = _Work(draft, records.create_game(draft.game), is_new=True, base=None, outcome=outcome)
         _tell_fields(work, GameDraft(title=""), draft.game)
         return work
-    known = source or _nearest_source(game, draft)
-    base = from_json(known.imported) if known else None
-    work = _Work(draft, game, is_new=False, base=base, outcome=outcome)
+    work = _Work(draft, game, is_new=False, base=_base(source, game, draft), outcome=outcome)
     if not draft.is_title_only:
         _update_game(work)
     return work
 
 
-def _nearest_source(game: Game, draft: RecordDraft) -> SourceRecord | None:
-    """What the game was last made from: a source of the same kind before others.
+def _base(source: SourceRecord | None, game: Game, draft: RecordDraft) -> Imported | None:
+    """What was last taken: from this very record, else from another source of the game.
 
-    So a corrected notice, whose key is another, is still a new state of the old one, and a record may
-    replace the title that was proposed for a page of rules.
+    So a notice that was corrected at its source, and has another key since, is a new state of the old
+    one; and a record may replace the title that was proposed for a page of rules.
     """
-    sources = sorted(
-        game.sources.all(), key=lambda s: (s.format == draft.format, s.imported_at), reverse=True
-    )
-    return sources[0] if sources and not draft.is_title_only else None
+    if source is None and draft.is_title_only:
+        return None
+    others = sorted(game.sources.all(), key=lambda s: (s.format == draft.format, s.imported_at))
+    nearest = source or (others[-1] if others else None)
+    if nearest is None:
+        return None
+    base = from_json(nearest.imported)
+    return base if nearest.format == draft.format else Imported(base.game)
 
 
 def _update_game(work: _Work) -> None:
@@ -216,15 +218,22 @@ def _update_copy(work: _Work, copy: Copy, draft: CopyDraft, base: CopyDraft | No
 
 
 def _write_rules(work: _Work) -> None:
-    removed = set(work.base.rules) if work.base else set()
+    """A text that was imported before and is gone was taken out by a person, and stays out."""
+    before = work.base.rules if work.base else ()
     for rules in work.draft.rules:
-        text = RulesText.objects.filter(source_key=rules.head.source_key).first()
+        text = _known_text(work.game, rules.head.source_key, before)
         if text:
             _update_rules(work, text, rules)
-        elif rules.head.source_key not in removed:
+        elif not before:
             text = records.add_rules_text(work.game, rules.head, rules.revisions[0])
             records.add_revisions(text, rules.revisions[1:])
             work.changed("rules", "", f"{rules.head.language}, {len(rules.revisions)}")
+
+
+def _known_text(game: Game, key: str, before: Sequence[str]) -> RulesText | None:
+    """The text of that key, wherever a person has put it; else the one that this source brought before."""
+    text = RulesText.objects.filter(source_key=key).first()
+    return text or RulesText.objects.filter(game=game, source_key__in=before).first()
 
 
 def _update_rules(work: _Work, text: RulesText, rules: RulesDraft) -> None:

@@ -110,9 +110,11 @@ def _record_lines(record: dict[str, object], *, is_dry_run: bool) -> list[str]:
     """One line a record; in a dry run one more for each thing that would change."""
     words = {Done.CREATED: _("created"), Done.UPDATED: _("updated"), Done.UNCHANGED: _("unchanged")}
     changes = _changes(record)
-    line = f"{words[Done(record['result'])]}: {record['title']} (#{record['game']})"
-    if record["result"] == Done.UPDATED:
-        line += f" – {', '.join(dict.fromkeys(change.field for change in changes))}"
+    done = Done(str(record["result"]))
+    line = f"{words[done]}: {record['title']} (#{record['game']})"
+    fields = dict.fromkeys(change.field for change in changes)
+    if fields and (done is Done.UPDATED or "title" not in fields):
+        line += f" – {', '.join(fields)}"
     if not is_dry_run:
         return [line]
     return [line, *(f"    {c.field}: {_short(c.old)} → {_short(c.new)}" for c in changes)]
