@@ -5,6 +5,7 @@ Only `ingest` calls this. Catalogue rows are written through `catalogue.records`
 """
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from datetime import timedelta
 from enum import StrEnum
