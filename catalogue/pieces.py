@@ -1,11 +1,14 @@
 """What the box should hold: a printed list of contents as components.
 
-`1 plan de jeu, 108 fruits, 44 tuiles fruits` -> three components. The words stay as printed; only the count is
-taken out. What has no count that can be read is a component without one. Called by records, imports and the desk.
+`1 plan de jeu, 108 fruits, 44 tuiles fruits` -> three components. The words stay as printed; only the count
+is taken out. What has no count that can be read is a component without one. Called by imports and forms.
 """
 
 import re
 from dataclasses import dataclass
+
+from catalogue.rules.words import PIECES
+from catalogue.text import name_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,29 +40,34 @@ _WORD = "|".join(sorted(NUMBER_WORDS, key=len, reverse=True))
 _ORDINAL = r"(?:ers?|res?|nde?s?|e|è?mes?|èmes?|st|th|rd|º|ª|[A-Z])\b"
 
 BULLET = re.compile(r"^\s*(?:[-–—•●▪◦*·]\s*|\d{1,2}[.)]\s+(?=\d))")
-LABEL = re.compile(
-    r"^\s*(?:contenus?|mat[ée]riels?|contents?|components?|componentes|contenido|material(?:ien)?|inhalt|"
-    r"spielmaterial|inhoud|contenuto|componenti|la bo[îi]te contient|parts|pieces)"
-    r"(?:\s+(?:du|de la|de|del|of the)\s+\w+)?\s*(?::|$)\s*",
-    re.IGNORECASE,
-)
 PRODUCT = re.compile(r"^(\d{1,4})\s*[x×*]\s*(\d{1,4})(?!\w)\s*")
-FIRST = re.compile(rf"^(\d{{1,5}})(?:\s*[x×*](?=\s)|\s*[x×](?=[^\W\d]{{3}}))?(?!\s*{_ORDINAL})(?![\d.,/*%])\s*(?=\S)")
+FIRST = re.compile(
+    rf"^(\d{{1,5}})(?:\s*[x×*](?=\s)|\s*[x×](?=[^\W\d]{{3}}))?(?!\s*{_ORDINAL})(?![\d.,/*%])\s*(?=\S)"
+)
 WORDED = re.compile(rf"^({_WORD})\s+(?=\w)", re.IGNORECASE)
 LAST = re.compile(r"\s*(?:\((?:[x×]\s*)?(\d{1,5})(?:\s*[x×])?\)|[x×]\s*(\d{1,5})|[:=]\s*(\d{1,5}))\s*$")
 CONJUNCTION = re.compile(rf"\s+(?:et|and|y|e|und|en)\s+(?=(?:\d|(?:{_WORD})\s))", re.IGNORECASE)
 RUN_ON = re.compile(r"(?<=\))\s+(?=\d{1,4}\s+\w)|(?<=\w)\s+(?=\d\s*r[èe]gles?\b)")
+LONGEST_LABEL = 60
 STARTS_WITH_COUNT = re.compile(r"\s*\d")
 
 
 def split(contents: str) -> tuple[Component, ...]:
     """The components in printed order."""
-    lines = [LABEL.sub("", BULLET.sub("", line)) for line in contents.splitlines()]
+    lines = [_unlabelled(BULLET.sub("", line)) for line in contents.splitlines()]
     lines = [line for line in lines if line.strip()]
     counted = sum(bool(STARTS_WITH_COUNT.match(line)) for line in lines)
     is_one_a_line = len(lines) > 1 and counted * 2 > len(lines)
     pieces = (piece for line in lines for piece in _pieces(line, is_one_a_line=is_one_a_line))
     return tuple(_component(piece) for piece in pieces if piece)
+
+
+def _unlabelled(line: str) -> str:
+    """Without the heading over or before the list: `Contenu: 4 dés` -> `4 dés`."""
+    label, colon, rest = line[:LONGEST_LABEL].partition(":")
+    if name_key(label) not in PIECES:
+        return line
+    return rest + line[LONGEST_LABEL:] if colon else line[LONGEST_LABEL:]
 
 
 def _pieces(line: str, *, is_one_a_line: bool) -> list[str]:
