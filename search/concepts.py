@@ -5,8 +5,8 @@ question in one language meets a text in another. The glossary is data (`search/
 """
 
 import hashlib
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache
 from itertools import product
 from pathlib import Path
@@ -17,6 +17,9 @@ from search.wordlists import LANGUAGES
 FOLDER = Path(__file__).parent / "glossary"
 LONGEST = 5
 """Words of the longest term; a multiword term is looked for before the words in it."""
+
+
+SEEN_OFTEN = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +89,24 @@ def known_words(language: str) -> frozenset[str]:
     """Folded single words of the glossary: the surest parts of compounds."""
     words = [t for c in glossary() for term in c.terms.get(language, ()) for t in tokens(term, language)]
     return frozenset(w.fold for w in words if len(w.fold) >= 3)
+
+
+@dataclass(frozen=True, slots=True)
+class CollectionWords:
+    """Which folded words occur in the collection: the parts of compounds are checked against it.
+
+    A word of the glossary is sure; any other must stand in several passages, lest a typing error or a
+    name cut a word in two. Two of one language count as equal, so that readings can be kept.
+    """
+
+    language: str
+    counts: Mapping[str, int] = field(compare=False)
+
+    def __call__(self, word: str) -> bool:
+        """Whether it is known."""
+        if word in known_words(self.language):
+            return True
+        return len(word) > 3 and self.counts.get(word, 0) >= SEEN_OFTEN
 
 
 def _keys(words: Sequence[Token]) -> list[tuple[str, ...]]:

@@ -17,7 +17,7 @@ from django.utils.translation import ngettext
 
 from catalogue.models import Game, Revision, RulesText
 from search import analysis, concepts
-from search.analysis import OTHER, KnownWord, Token, shelf_language, tokens
+from search.analysis import OTHER, KnownWord, Token, forms, shelf_language, tokens
 from search.engines import Entry
 from search.passages import Passage, cut
 from search.wordlists import LANGUAGES
@@ -27,6 +27,7 @@ SHELVES = (*LANGUAGES, OTHER, GAMES)
 """Records stand last: a writer does the shelves in order, and a game's record tells its revision."""
 
 SCHEMA_VERSION = 1
+MANY_PLAYERS = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +157,7 @@ def _record_entry(game: Game, passages: list[Entry]) -> Entry:
         words={
             "exact": [t.exact for t in everything],
             "fold": [t.fold for t in everything if not t.is_joined],
-            "stem": [s for text in (*titles, *names, *prose) for s in stems_of_all(text)],
+            "stem": [s for text in (*titles, *names, *prose, hidden_words(game)) for s in stems_of_all(text)],
             "heading": [s for text in titles for s in stems_of_all(text)],
             "names": [s for text in names for s in stems_of_all(text)],
             "concept": [f.concept for f in concepts.concepts(everything, record_language())],
@@ -172,15 +173,26 @@ def record_language() -> str:
 
 def stems_of_all(text: str) -> list[str]:
     """The words of a record as each language would stem them: titles and names are of any language."""
-    return [
-        stem
-        for token in tokens(text, OTHER)
-        for stem in dict.fromkeys((token.fold, *(s for la in LANGUAGES for s in _word_stems(token, la))))
-    ]
+    return [stem for token in tokens(text, OTHER) for stem in all_stems(token)]
 
 
-def _word_stems(token: Token, language: str) -> tuple[str, ...]:
-    return analysis.forms(token.exact, language)[2]
+def all_stems(token: Token) -> tuple[str, ...]:
+    """The stems of a word in all languages, its folded form first."""
+    stems = (stem for language in LANGUAGES for stem in forms(token.exact, language)[2])
+    return tuple(dict.fromkeys((token.fold, *stems)))
+
+
+def hidden_words(game: Game) -> str:
+    """Words by which a record is found but which are not shown: its figures with their units in six languages."""
+    found = []
+    if game.age_min_months and game.age_min_months % 12 == 0:
+        found.append(f"{game.age_min_months // 12} ans años years Jahre anni jaar")
+    if game.players_min and game.players_max and game.players_max - game.players_min < MANY_PLAYERS:
+        counts = range(game.players_min, game.players_max + 1)
+        found += [f"{n} joueurs jugadores players Spieler giocatori spelers" for n in counts]
+    if game.minutes_max:
+        found.append(f"{game.minutes_max} minutes minutos Minuten minuti minuten")
+    return " / ".join(found)
 
 
 def _names(game: Game) -> list[tuple[str, str]]:

@@ -17,7 +17,7 @@ from django.db.models import Q
 from catalogue.models import Change, Game
 from search import documents
 from search.analysis import COMPOUNDING, KnownWord, shelf_language, tokens
-from search.concepts import known_words
+from search.concepts import CollectionWords
 from search.documents import GAMES
 from search.engines import Busy, Engine, Entry, Held, State, Unreadable, Writer, get_engine
 
@@ -26,8 +26,6 @@ logger = logging.getLogger(__name__)
 BATCH = 50
 DOORBELL_BATCHES = 2
 POLL_S = 0.5
-SEEN_TWICE = 2
-"""A word counts as part of compounds when the collection has it in so many passages, or the glossary has it."""
 
 
 class Fault(StrEnum):
@@ -125,13 +123,7 @@ def _delete_if_followed(change: Change, revision: int | None) -> None:
 
 
 def _known_words(engine: Engine) -> dict[str, KnownWord]:
-    return {language: _known(language, engine.words(language, "fold")) for language in COMPOUNDING}
-
-
-def _known(language: str, counts: "Counter[str] | dict[str, int] | object") -> KnownWord:
-    sure = known_words(language)
-    get = counts.get  # type: ignore[attr-defined]
-    return lambda word: word in sure or (len(word) > 3 and get(word, 0) >= SEEN_TWICE)
+    return {la: CollectionWords(la, engine.words(la, "fold")) for la in COMPOUNDING}
 
 
 # --- rebuilding --------------------------------------------------------------------------------
@@ -168,7 +160,7 @@ def _words_of_all_texts() -> dict[str, KnownWord]:
         language, now = shelf_language(text.language), documents.current_body(text)
         if language in counts and now:
             counts[language].update({t.fold for t in tokens(now[0], language)})
-    return {language: _known(language, count) for language, count in counts.items()}
+    return {language: CollectionWords(language, count) for language, count in counts.items()}
 
 
 def _catch_up(held: Iterable[Held], writer: Writer) -> None:
