@@ -5,14 +5,14 @@ question in one language meets a text in another. The glossary is data (`search/
 """
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import product
 from pathlib import Path
 
 from search.analysis import Token, tokens
-from search.wordlists import LANGUAGES
+from search.wordlists import LANGUAGES, word_list
 
 FOLDER = Path(__file__).parent / "glossary"
 LONGEST = 5
@@ -71,17 +71,42 @@ def _concept(line: str) -> Concept:
 def _terms(language: str) -> dict[tuple[str, ...], tuple[str, ...]]:
     """Stems of a term's words -> concepts."""
     found: dict[tuple[str, ...], tuple[str, ...]] = {}
+    for concept, words in _term_words(language):
+        for key in () if _is_little(words, language) else _keys(words):
+            found[key] = tuple(dict.fromkeys((*found.get(key, ()), concept)))
+    return found
+
+
+@cache
+def _accented(language: str) -> dict[str, tuple[str, ...]]:
+    """Terms that only their accents tell from a little word (`dé`, not `de`): known as written."""
+    stop = word_list(language).stop_as_written
+    return {
+        words[0].exact: (concept,)
+        for concept, words in _term_words(language)
+        if _is_little(words, language) and words[0].exact not in stop
+    }
+
+
+def _term_words(language: str) -> Iterator[tuple[str, list[Token]]]:
     for concept in glossary():
         for term in concept.terms.get(language, ()):
-            words = [t for t in tokens(term, language) if not t.is_joined]
-            for key in _keys(words):
-                found[key] = tuple(dict.fromkeys((*found.get(key, ()), concept.name)))
-    return found
+            yield concept.name, [t for t in tokens(term, language) if not t.is_joined]
+
+
+def _is_little(words: Sequence[Token], language: str) -> bool:
+    return len(words) == 1 and words[0].fold in word_list(language).stop
 
 
 @cache
 def _first_stems(language: str) -> frozenset[str]:
     return frozenset(key[0] for key in _terms(language))
+
+
+@cache
+def known_stems(language: str) -> frozenset[str]:
+    """The stems of all words of the glossary."""
+    return frozenset(stem for key in _terms(language) for stem in key)
 
 
 @cache
@@ -121,11 +146,12 @@ def concepts(words: Sequence[Token], language: str) -> list[Found]:
     """
     if language not in LANGUAGES:
         return []
-    terms, starts = _terms(language), _first_stems(language)
+    terms, starts, accented = _terms(language), _first_stems(language), _accented(language)
     found: list[Found] = []
     at = 0
     while at < len(words):
         here = _longest_at(words, at, terms, starts)
+        here = here or [Found(name, at, 1) for name in accented.get(words[at].exact, ())]
         found += here or _in_parts(words[at], at, terms)
         at += here[0].length if here else 1
     return found

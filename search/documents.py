@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from catalogue.models import Game, Revision, RulesText
-from search import analysis, concepts
+from search import analysis, concepts, wordlists
 from search.analysis import OTHER, KnownWord, Token, forms, shelf_language, tokens
 from search.engines import Entry
 from search.passages import Passage, cut
@@ -52,6 +52,7 @@ FORMAT = {
     "schema": SCHEMA_VERSION,
     "analysis": analysis.VERSION,
     "stemmer": version("PyStemmer"),
+    "words": wordlists.fingerprint(),
     "glossary": concepts.fingerprint(),
 }
 

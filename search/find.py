@@ -6,7 +6,7 @@ index cannot be read, titles are looked up in the database and the result says s
 
 import logging
 from collections import Counter
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -34,6 +34,7 @@ RECORD = 0.8
 """A record answers field questions; where a rules passage matches as well, the passage is meant."""
 PROPOSALS, RECORDS = 50, 10
 NEAREST = 5
+LIKELY_GAMES, SHARPNESS = 3, 0.5
 COVERED = 0.42
 """Below this share of the question's weight in the best passage, the texts hold no answer."""
 
@@ -162,8 +163,41 @@ def _ranked(engine: Engine, question: Question, shelf: str, found: list[Candidat
         weight = ranking.weights(units, [c.reading for c in found])
     else:
         weight = _weights_everywhere(engine, units, shelf)
-    matches = ((c, ranking.match(units, weight, c.reading)) for c in found)
+    ranked = _matched(question, units, weight, found)
+    return ranked if question.games else _sharpened(engine, question, shelf, units, ranked)
+
+
+def _matched(
+    question: Question, units: Sequence[Unit], weight: Sequence[float], found: Iterable[Candidate]
+) -> list[Ranked]:
+    how_many = query.asks_how_many(question.words, question.language)
+    matches = ((c, ranking.match(units, weight, c.reading, how_many=how_many)) for c in found)
     return [Ranked(c, m, m.score) for c, m in matches if m]
+
+
+def _sharpened(
+    engine: Engine, question: Question, shelf: str, units: Sequence[Unit], ranked: list[Ranked]
+) -> list[Ranked]:
+    """No game named: within the likeliest games, words are weighed again by how rare they are there.
+
+    "paysans" tells Finca from all other games, but no passage of Finca from another.
+    """
+    best: dict[int, float] = {}
+    for r in ranked:
+        best[r.candidate.game_id] = max(best.get(r.candidate.game_id, 0.0), r.score)
+    likely = sorted(best, key=lambda game: -best[game])[:LIKELY_GAMES]
+    rest = [r for r in ranked if r.candidate.game_id not in likely]
+    for game in likely:
+        found = of_game(engine, shelf, game, question.wanted(shelf))
+        within = _matched(question, units, ranking.weights(units, [c.reading for c in found]), found)
+        everywhere = {id(r.candidate.payload): r for r in ranked}
+        top = max((r.score for r in within), default=1.0)
+        for r in within:
+            before = everywhere.get(id(r.candidate.payload))
+            score = SHARPNESS * best[game] * r.score / top
+            score += (1 - SHARPNESS) * (before.score if before else 0.0)
+            rest.append(Ranked(r.candidate, before.match if before else r.match, score))
+    return rest
 
 
 def _weights_everywhere(engine: Engine, units: Sequence[Unit], shelf: str) -> list[float]:
@@ -206,15 +240,20 @@ def _weighed(ranked: list[Ranked], asker: str, asked: query.Query) -> list[Ranke
         if all(ranking.holds_phrase(r.candidate.reading, p) for p in phrases)
         and excluded.isdisjoint(r.candidate.reading.folds)
     ]
-    at_home = {r.candidate.game_id for r in kept if r.candidate.shelf == asker}
-    weighed = [replace(r, score=r.score * _language_factor(r.candidate, asker, at_home)) for r in kept]
+    at_home: dict[int, float] = {}
+    for r in kept:
+        if r.candidate.shelf == asker and r.match.covered >= COVERED:
+            at_home[r.candidate.game_id] = max(at_home.get(r.candidate.game_id, 0.0), r.score)
+    weighed = [replace(r, score=_beside_home(r, asker, at_home)) for r in kept]
     return sorted(weighed, key=lambda r: -r.score)
 
 
-def _language_factor(candidate: Candidate, asker: str, at_home: Set[int]) -> float:
-    if candidate.shelf in (asker, GAMES) or candidate.game_id not in at_home:
-        return 1.0
-    return OTHER_LANGUAGE
+def _beside_home(ranked: Ranked, asker: str, at_home: Mapping[int, float]) -> float:
+    """A passage in another language stays behind the best one that the game has in the asker's."""
+    home = at_home.get(ranked.candidate.game_id)
+    if home is None or ranked.candidate.shelf in (asker, GAMES):
+        return ranked.score
+    return min(ranked.score * OTHER_LANGUAGE, 0.99 * home)
 
 
 def _distinct(ranked: list[Ranked]) -> list[Ranked]:

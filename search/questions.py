@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from search.analysis import COMPOUNDING, OTHER, compound_parts, forms, tokens
-from search.concepts import CollectionWords, concepts, known_words
+from search.concepts import CollectionWords, concepts, known_stems, known_words
 from search.documents import GAMES
 from search.engines import AnyOf, Engine, Term, Wanted
 from search.query import Query, Word, words
@@ -21,6 +21,9 @@ OWN = {Level.EXACT: 1.0, Level.FOLD: 0.98, Level.STEM: 0.88, Level.PART: 0.6, Le
 FOREIGN = {Level.FOLD: 0.85, Level.STEM: 0.7, Level.CONCEPT: 0.75}
 REPAIRED = 0.85
 """What a repaired word is worth, compared with the same word typed rightly."""
+
+PLAYERS = 2.0
+"""How much more the number of players weighs than another word: the variant that fits comes first."""
 
 OTHERS_LOOKED_AT = 30
 RARE_TITLE_WORD = 2
@@ -73,7 +76,7 @@ class Question:
         if repair:
             found += _forms(repair, shelf, worth, REPAIRED)
         found += [Form(Level.CONCEPT, name, worth[Level.CONCEPT]) for name in meant]
-        return Unit(word.fold, tuple(found))
+        return Unit(word.fold, tuple(found), PLAYERS if word.is_players else 1.0)
 
     def _pairs(self, place: int) -> list[str]:
         """The word written as one with each neighbour: "kling dong" for `klingdong`."""
@@ -114,7 +117,8 @@ def _forms(word: str, shelf: str, worth: Mapping[Level, float], factor: float) -
     if shelf == GAMES:
         stems = tuple(dict.fromkeys(s for la in LANGUAGES for s in forms(word, la)[2]))
     found = [Form(Level.FOLD, folded, worth[Level.FOLD] * factor)]
-    found += [Form(Level.STEM, stem, worth[Level.STEM] * factor) for stem in stems]
+    # A number is a number, in words or digits and in any language.
+    found += [Form(Level.STEM, s, 1.0 if s.isdigit() else worth[Level.STEM] * factor) for s in stems]
     if Level.EXACT in worth:
         found += [Form(Level.EXACT, exact, worth[Level.EXACT] * factor)]
         found += [Form(Level.PART, stem, worth[Level.PART] * factor) for stem in stems]
@@ -161,12 +165,11 @@ def _is_strange(engine: Engine, word: Word, language: str) -> bool:
 
 def _is_known(engine: Engine, folded: str, language: str) -> bool:
     shelf = language if language in LANGUAGES else OTHER
-    seen = engine.words(shelf, "fold")
-    if folded in seen or folded in known_words(shelf):
+    seen, stems = engine.words(shelf, "fold"), forms(folded, shelf)[2]
+    if folded in seen or folded in known_words(shelf) or not known_stems(shelf).isdisjoint(stems):
         return True
     if shelf in COMPOUNDING and compound_parts(folded, shelf, CollectionWords(shelf, seen)):
         return True
-    stems = forms(folded, shelf)[2]
     return any(count > 0 for count in engine.frequencies(shelf, "stem", stems).values())
 
 

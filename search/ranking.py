@@ -17,6 +17,7 @@ SATURATION, LENGTH_PENALTY, USUAL_SIZE = 1.2, 0.5, 90
 HEADING_GAIN = 0.9
 COVERAGE_FLOOR = 0.35
 NEAR_GAIN = 0.35
+NUMBER_GAIN, NUMBER_NEAR = 1.12, 7
 UNMET_DF = 1.0
 """A word that no passage has weighs like one that a single passage has, not more."""
 
@@ -38,6 +39,7 @@ class Reading:
     size: int
     folds: tuple[str, ...]
     places: Mapping[Level, Mapping[str, tuple[int, ...]]]
+    numbers: tuple[int, ...]  # where numbers stand, in words or digits
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,7 @@ class Unit:
 
     word: str
     forms: tuple[Form, ...]
+    emphasis: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +81,8 @@ def read(body: Sequence[Token], heading: Sequence[Token], language: str) -> Read
             spread = range(offset + found.first, offset + found.first + found.length)
             places[Level.CONCEPT].setdefault(found.concept, []).extend(spread)
     frozen = {level: {k: tuple(v) for k, v in found.items()} for level, found in places.items()}
-    return Reading(len(body), tuple(t.fold for t in words), frozen)
+    numbers = tuple(i for i, t in enumerate(body) if any(stem.isdigit() for stem in t.stems))
+    return Reading(len(body), tuple(t.fold for t in words), frozen, numbers)
 
 
 def _keys(token: Token) -> Iterator[tuple[Level, str]]:
@@ -101,7 +105,7 @@ def weights(units: Sequence[Unit], readings: Iterable[Reading]) -> list[float]:
         total += 1
         for i, unit in enumerate(units):
             counts[i] += any(form.key in reading.places[form.level] for form in unit.forms)
-    return [rarity(count, total) for count in counts]
+    return [rarity(c, total) * unit.emphasis for c, unit in zip(counts, units, strict=True)]
 
 
 def rarity(count: float, total: int) -> float:
@@ -113,8 +117,10 @@ def rarity(count: float, total: int) -> float:
 # --- matching ----------------------------------------------------------------------------------
 
 
-def match(units: Sequence[Unit], weight: Sequence[float], reading: Reading) -> Match | None:
-    """How a passage meets the words, or None if it meets none."""
+def match(
+    units: Sequence[Unit], weight: Sequence[float], reading: Reading, *, how_many: bool = False
+) -> Match | None:
+    """How a passage meets the words, or None if it meets none. `how_many`: the answer should be a number."""
     whole = sum(weight)
     gained = met_share = covered = 0.0
     met: list[tuple[float, list[int]]] = []
@@ -136,7 +142,14 @@ def match(units: Sequence[Unit], weight: Sequence[float], reading: Reading) -> M
     share = met_share / whole
     near = NEAR_GAIN * _nearness(met) / whole
     score = (gained / whole + near) * (COVERAGE_FLOOR + (1 - COVERAGE_FLOOR) * share)
+    if how_many and _has_number_near(met, reading):
+        score *= NUMBER_GAIN
     return Match(score, covered / whole, frozenset(marks))
+
+
+def _has_number_near(met: Sequence[tuple[float, list[int]]], reading: Reading) -> bool:
+    places = [place for _, found in met for place in found]
+    return any(abs(number - place) <= NUMBER_NEAR for number in reading.numbers for place in places)
 
 
 def _meet(unit: Unit, reading: Reading) -> dict[int, float]:

@@ -3,6 +3,7 @@
 Read once, folded, never written. Callers: `analysis` (forms, numbers) and `query` (questions, stop words).
 """
 
+import hashlib
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -18,9 +19,19 @@ class WordList:
     """What one language's file says; every word folded."""
 
     stop: frozenset[str]
+    stop_as_written: frozenset[str]
     questions: tuple[str, ...]
+    how_many: frozenset[str]
+    players: frozenset[str]  # words beside which a number counts players
     bases: dict[str, str]  # form -> base form (the base with its accents)
     numbers: dict[str, str]  # word -> digits
+
+
+@cache
+def fingerprint() -> str:
+    """Changes with the files: an index made with others is rebuilt."""
+    texts = [path.read_bytes() for path in sorted(FOLDER.glob("*.txt"))]
+    return hashlib.sha256(b"\n".join(texts)).hexdigest()[:16]
 
 
 @cache
@@ -28,11 +39,14 @@ def word_list(language: str) -> WordList:
     """The list of one of `LANGUAGES`; an empty one for any other language."""
     path = FOLDER / f"{language}.txt"
     if language not in LANGUAGES:
-        return WordList(frozenset(), (), {}, {})
+        return WordList(frozenset(), frozenset(), (), frozenset(), frozenset(), {}, {})
     parts = _parts(path.read_text(encoding="utf-8"))
     return WordList(
         stop=frozenset(word for line in parts["stop"] for word in fold(line).split()),
+        stop_as_written=frozenset(word for line in parts["stop"] for word in line.lower().split()),
         questions=tuple(sorted(parts["questions"], key=len, reverse=True)),
+        how_many=frozenset(fold(" ".join(parts["how-many"])).split()),
+        players=frozenset(fold(" ".join(parts["players"])).split()),
         bases={fold(form): line.split()[0] for line in parts["forms"] for form in line.split()},
         numbers=_numbers(language, parts),
     )
