@@ -6,7 +6,7 @@ its session is not thrown away: it is carried through signing in and then taken 
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec
+from typing import Any, TypeVar, cast
 
 from django.contrib.auth import login
 from django.contrib.auth.forms import AuthenticationForm
@@ -16,20 +16,19 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 from django.views.decorators.debug import sensitive_post_parameters
 
-Rest = ParamSpec("Rest")
-View = Callable[Concatenate[HttpRequest, Rest], HttpResponseBase]
+View = TypeVar("View", bound=Callable[..., HttpResponseBase])
 EDIT = "catalogue.edit_catalogue"
 PREFIX = "sign-in"
 OWN_FIELDS = {"csrfmiddlewaretoken", f"{PREFIX}-username", f"{PREFIX}-password"}
 
 
-def requires(permission: str) -> Callable[[View[Rest]], View[Rest]]:
+def requires(permission: str) -> Callable[[View], View]:
     """A page for those who hold `permission`."""
 
-    def decorate(view: View[Rest]) -> View[Rest]:
+    def decorate(view: View) -> View:
         @wraps(view)
         @sensitive_post_parameters(f"{PREFIX}-password")
-        def guarded(request: HttpRequest, *args: Rest.args, **kwargs: Rest.kwargs) -> HttpResponseBase:
+        def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
             if not request.user.is_authenticated:
                 refusal = _sign_in(request)
                 if refusal is not None:
@@ -38,7 +37,7 @@ def requires(permission: str) -> Callable[[View[Rest]], View[Rest]]:
                 raise PermissionDenied
             return view(request, *args, **kwargs)
 
-        return guarded
+        return cast(View, guarded)
 
     return decorate
 

@@ -5,6 +5,7 @@ signed, so that the comparison needs no history and outlives the session.
 """
 
 import dataclasses
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
@@ -14,7 +15,10 @@ from catalogue.draft import ContributorDraft, CopyDraft, GameDraft, PublicationD
 
 Draft = TypeVar("Draft", GameDraft, CopyDraft, RulesHead)
 SALT = "catalogue.merge"
-ROWS = {"contributors": ContributorDraft, "publications": PublicationDraft}
+ROWS: dict[str, type[ContributorDraft] | type[PublicationDraft]] = {
+    "contributors": ContributorDraft,
+    "publications": PublicationDraft,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,18 +45,15 @@ class Merged(Generic[Draft]):
 
 def merge(seen: Draft, typed: Draft, now: Draft) -> Merged[Draft]:
     """Take over what `now` has changed since `seen`, except where `typed` has changed it too."""
-    differences = tuple(
-        Difference(name, was, is_now, mine, is_disputed=mine not in (was, is_now))
-        for name, was, is_now, mine in _values(seen, now, typed)
-        if was != is_now
-    )
+    differences = tuple(d for d in _fields(seen, typed, now) if d.seen != d.now)
     taken = {d.field: d.now for d in differences if not d.is_disputed}
     return Merged(dataclasses.replace(typed, **taken), differences)
 
 
-def _values(*drafts: Draft) -> list[tuple[str, Any, Any, Any]]:
-    names = [f.name for f in dataclasses.fields(drafts[0])]
-    return [(name, *(getattr(draft, name) for draft in drafts)) for name in names]
+def _fields(seen: Draft, typed: Draft, now: Draft) -> Iterator[Difference]:
+    for field in dataclasses.fields(seen):
+        was, mine, is_now = (getattr(draft, field.name) for draft in (seen, typed, now))
+        yield Difference(field.name, was, is_now, mine, is_disputed=mine not in (was, is_now))
 
 
 def seal(draft: Draft) -> str:

@@ -1,7 +1,7 @@
 """The form that attaches a file to a game. What a file is, its first bytes say, never its name."""
 
 from pathlib import PurePosixPath
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from catalogue.models import Game
 
+Upload: TypeAlias = "UploadedFile[bytes]"
 LARGEST = 25 * 1024 * 1024
 # SVG is left out on purpose: it is an image that can run scripts.
 KINDS = {
@@ -42,9 +43,9 @@ class DocumentForm(forms.Form):
         super().__init__(*args, **options)
         self.game = game
 
-    def clean_file(self) -> UploadedFile:
+    def clean_file(self) -> Upload:
         """Refuse what is too large or neither PDF nor image."""
-        file = cast(UploadedFile, self.cleaned_data["file"])
+        file = cast(Upload, self.cleaned_data["file"])
         if (file.size or 0) > LARGEST:
             raise ValidationError(
                 _("This file is larger than %(most)s: make it smaller."),
@@ -68,7 +69,7 @@ class DocumentForm(forms.Form):
         self.cleaned_data["name"] = name
 
 
-def suffix_of(file: UploadedFile) -> str | None:
+def suffix_of(file: Upload) -> str | None:
     """The ending that fits what is in the file; None where it is of no kind that we take."""
     file.seek(0)
     head = file.read(16)

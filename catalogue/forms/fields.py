@@ -11,9 +11,8 @@ from typing import Any
 from django import forms
 from django.conf.locale import LANG_INFO
 from django.core.exceptions import ValidationError
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
 
 from catalogue import barcodes
 from catalogue.text import fold, name_key, one_line
@@ -86,7 +85,7 @@ class ItemsField(forms.CharField):
     def has_changed(self, initial: Any, data: Any) -> bool:
         """Whether other items stand there."""
         try:
-            return tuple(initial or ()) != self.to_python(data)
+            return bool(tuple(initial or ()) != self.to_python(data))
         except ValidationError:
             return True
 

@@ -10,7 +10,6 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from catalogue import merge, roles
@@ -39,9 +38,11 @@ def _text(label: Any, longest: int, **options: Any) -> forms.CharField:
 
 
 def _number(label: Any, most: int) -> forms.IntegerField:
-    message = _("Type a whole number from 1 to %(most)s, or nothing.")
-    errors: dict[str, str | Promise] = {"invalid": message % {"most": most}}
-    errors["min_value"] = errors["max_value"] = errors["invalid"]
+    errors = {
+        "invalid": _("Type a whole number, or nothing."),
+        "min_value": _("Type a number of at least %(limit_value)s, or nothing."),
+        "max_value": _("Type a number of at most %(limit_value)s."),
+    }
     return forms.IntegerField(label=label, min_value=1, max_value=most, required=False, error_messages=errors)
 
 

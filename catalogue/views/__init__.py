@@ -1,1 +1,1 @@
-"""The staff's catalogue pages. Each reads a form into a draft, calls `catalogue.records` and says what happened."""
+"""The staff's catalogue pages: read a form into a draft, call `catalogue.records`, say what happened."""

@@ -53,8 +53,8 @@ def _save(request: HttpRequest, copy: Copy, form: CopyForm) -> HttpResponse:
         changed = records.update_copy(copy, form.draft(), seen=form.seen)
     except records.BarcodeTaken as taken:
         return _page(request, form, copy.game, copy=copy, status=409, holder=taken.copy)
-    except records.ChangedMeanwhile as meanwhile:
-        return _changed_meanwhile(request, copy, form, meanwhile)
+    except records.ChangedMeanwhile:
+        return _changed_meanwhile(request, copy, form)
     if changed:
         messages.success(request, _("Copy %(barcode)s was saved.") % {"barcode": form.draft().barcode})
     else:
@@ -62,11 +62,9 @@ def _save(request: HttpRequest, copy: Copy, form: CopyForm) -> HttpResponse:
     return redirect("catalogue:game-edit", copy.game_id)
 
 
-def _changed_meanwhile(
-    request: HttpRequest, copy: Copy, form: CopyForm, meanwhile: records.ChangedMeanwhile
-) -> HttpResponse:
-    now = meanwhile.now
-    assert isinstance(now, CopyDraft)
+def _changed_meanwhile(request: HttpRequest, copy: Copy, form: CopyForm) -> HttpResponse:
+    """The page again: what was typed, on top of what the record says now."""
+    now = records.describe_copy(Copy.objects.select_related("section", "branch").get(pk=copy.pk))
     merged = merge.merge(form.seen, form.draft(), now)
     labels = {name: field.label for name, field in form.fields.items()}
     fresh = CopyForm(now).showing(merged.draft)

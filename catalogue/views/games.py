@@ -14,7 +14,6 @@ from catalogue.draft import GameDraft
 from catalogue.forms.games import GameSheet
 from catalogue.guard import EDIT, requires
 from catalogue.models import Game
-
 from catalogue.views.meanwhile import explained
 
 EMPTY = GameDraft(title="")

@@ -13,7 +13,6 @@ from catalogue.doubts import text_of
 from catalogue.guard import EDIT, requires
 from catalogue.models import Flag
 
-
 PAGE = 50
 DOUBTS_IN_SIGHT = 20
 LONGEST_QUERY = 200

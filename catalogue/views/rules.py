@@ -16,8 +16,8 @@ from catalogue.draft import RevisionDraft, RulesHead
 from catalogue.forms.rules import RulesForm
 from catalogue.guard import EDIT, requires
 from catalogue.models import Game, Revision, RulesText
-from catalogue.rules import render as rendering
 from catalogue.rules.diff import compare
+from catalogue.rules.render import to_html
 from catalogue.views.meanwhile import explained
 
 
@@ -34,7 +34,7 @@ def add(request: HttpRequest, pk: int) -> HttpResponse:
     if not form.is_valid():
         return _page(request, form, game, status=422)
     if "preview" in request.POST:
-        return _page(request, form, game, preview=rendering.to_html(form.cleaned_data["body"]))
+        return _page(request, form, game, preview=to_html(form.cleaned_data["body"]))
     first = form.revision(_author(request.user)) or RevisionDraft("")
     text = records.add_rules_text(game, form.head(), first)
     messages.success(request, _("The rules text was added."))
@@ -54,7 +54,7 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
     if not form.is_valid():
         return _page(request, form, text.game, text=text, status=422)
     if "preview" in request.POST:
-        preview = rendering.to_html(form.cleaned_data["body"])
+        preview = to_html(form.cleaned_data["body"])
         return _page(request, form, text.game, text=text, preview=preview)
     return _save(request, text, form)
 
