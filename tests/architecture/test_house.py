@@ -58,7 +58,16 @@ def test_no_path_of_a_machine_stands_in_the_repository() -> None:
 
 def test_the_description_of_the_interface_is_the_committed_one(tmp_path: Path) -> None:
     made = tmp_path / "openapi.yaml"
-    command = ["manage.py", "spectacular", "--lang", "en", "--validate", "--fail-on-warn", "--file", made]
+    command = [
+        "manage.py",
+        "spectacular",
+        "--lang",
+        "en",
+        "--validate",
+        "--fail-on-warn",
+        "--file",
+        str(made),
+    ]
     done = subprocess.run([sys.executable, *command], cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert made.read_text() == SNAPSHOT.read_text(), f"If the change is meant, refresh it: {REFRESH}"
