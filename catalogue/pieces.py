@@ -1,0 +1,120 @@
+"""What the box should hold: a printed list of contents as components.
+
+`1 plan de jeu, 108 fruits, 44 tuiles fruits` -> three components. The words stay as printed; only the count
+is taken out. What has no count that can be read is a component without one. Called by imports, forms, the desk.
+"""
+
+import re
+from dataclasses import dataclass
+
+from catalogue.rules.words import PIECES
+from catalogue.text import name_key
+
+
+@dataclass(frozen=True, slots=True)
+class Component:
+    """One kind of piece. `count` is None where the list does not say it."""
+
+    count: int | None
+    name: str
+
+
+NUMBER_WORDS = {
+    word: number
+    for number, words in {
+        1: "un une uno una one a an ein eine",
+        2: "deux dos two zwei",
+        3: "trois tres three drei",
+        4: "quatre cuatro four vier",
+        5: "cinq cinco five fünf",
+        6: "six seis sechs",
+        7: "sept siete seven sieben",
+        8: "huit ocho eight acht",
+        9: "neuf nueve nine neun",
+        10: "dix diez ten zehn",
+        12: "douze doce twelve zwölf",
+    }.items()
+    for word in words.split()
+}
+_WORD = "|".join(sorted(NUMBER_WORDS, key=len, reverse=True))
+_ORDINAL = r"(?:ers?|res?|nde?s?|e|è?mes?|èmes?|st|th|rd|º|ª|[A-Z])\b"
+
+BULLET = re.compile(r"^\s*(?:[-–—•●▪◦*·]\s*|\d{1,2}[.)]\s+(?=\d))")
+PRODUCT = re.compile(r"^(\d{1,4})\s*[x×*]\s*(\d{1,4})(?!\w)\s*")
+FIRST = re.compile(
+    rf"^(\d{{1,5}})(?:\s*[x×*](?=\s)|\s*[x×](?=[^\W\d]{{3}}))?(?!\s*{_ORDINAL})(?![\d.,/*%])\s*(?=\S)"
+)
+WORDED = re.compile(rf"^({_WORD})\s+(?=\w)", re.IGNORECASE)
+LAST = re.compile(r"\s*(?:\((?:[x×]\s*)?(\d{1,5})(?:\s*[x×])?\)|[x×]\s*(\d{1,5})|[:=]\s*(\d{1,5}))\s*$")
+CONJUNCTION = re.compile(rf"\s+(?:et|and|y|e|und|en)\s+(?=(?:\d|(?:{_WORD})\s))", re.IGNORECASE)
+RUN_ON = re.compile(r"(?<=\))\s+(?=\d{1,4}\s+\w)|(?<=\w)\s+(?=\d\s*r[èe]gles?\b)")
+LONGEST_LABEL = 60
+STARTS_WITH_COUNT = re.compile(r"\s*\d")
+
+
+def split(contents: str) -> tuple[Component, ...]:
+    """The components in printed order."""
+    lines = [_unlabelled(BULLET.sub("", line)) for line in contents.splitlines()]
+    lines = [line for line in lines if line.strip()]
+    counted = sum(bool(STARTS_WITH_COUNT.match(line)) for line in lines)
+    is_one_a_line = len(lines) > 1 and counted * 2 > len(lines)
+    pieces = (piece for line in lines for piece in _pieces(line, is_one_a_line=is_one_a_line))
+    return tuple(_component(piece) for piece in pieces if piece)
+
+
+def _unlabelled(line: str) -> str:
+    """Without the heading over or before the list: `Contenu: 4 dés` -> `4 dés`."""
+    label, colon, rest = line[:LONGEST_LABEL].partition(":")
+    if name_key(label) not in PIECES:
+        return line
+    return rest + line[LONGEST_LABEL:] if colon else line[LONGEST_LABEL:]
+
+
+def _pieces(line: str, *, is_one_a_line: bool) -> list[str]:
+    """A line cut at its commas and semicolons outside brackets.
+
+    In a list with one piece a line, a comma only cuts where a count follows: the rest is description.
+    """
+    cut: list[str] = []
+    start = depth = 0
+    for at, mark in enumerate(line):
+        depth = max(0, depth + (mark in "([{") - (mark in ")]}"))
+        if depth or mark not in ",;" or _is_decimal(line, at):
+            continue
+        if is_one_a_line and mark == "," and not STARTS_WITH_COUNT.match(line, at + 1):
+            continue
+        cut.append(line[start:at])
+        start = at + 1
+    cut.append(line[start:])
+    return [part.strip() for piece in cut for part in _parts(piece)]
+
+
+def _is_decimal(line: str, at: int) -> bool:
+    return line[at] == "," and line[:at][-1:].isdigit() and line[at + 1 : at + 2].isdigit()
+
+
+def _parts(piece: str) -> list[str]:
+    """A piece cut where a further count follows without a comma."""
+    if "(" in piece and ")" not in piece:
+        return [piece]
+    return [part for run in RUN_ON.split(piece) for part in _joined(run)]
+
+
+def _joined(run: str) -> list[str]:
+    """`3 dés et 2 pions` is two; brackets stay whole."""
+    parts = CONJUNCTION.split(run)
+    whole = all(part.count("(") == part.count(")") for part in parts)
+    return parts if whole else [run]
+
+
+def _component(piece: str) -> Component:
+    piece = piece.strip().removesuffix(".").rstrip() if not piece.endswith("..") else piece.strip()
+    if found := PRODUCT.match(piece):
+        return Component(int(found[1]) * int(found[2]), piece[found.end() :].strip() or piece)
+    if found := FIRST.match(piece):
+        return Component(int(found[1]), piece[found.end() :].strip())
+    if (found := LAST.search(piece)) and piece[: found.start()].strip():
+        return Component(int(found[1] or found[2] or found[3]), piece[: found.start()].strip())
+    if found := WORDED.match(piece):
+        return Component(NUMBER_WORDS[found[1].casefold()], piece[found.end() :].strip())
+    return Component(None, piece)
