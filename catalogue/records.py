@@ -74,6 +74,14 @@ class BarcodeTaken(Exception):
         self.copy = copy
 
 
+class ChangedMeanwhile(Exception):
+    """The row no longer says what the caller has seen; `now` is what it says."""
+
+    def __init__(self, now: object) -> None:
+        super().__init__("changed meanwhile")
+        self.now = now
+
+
 class InUse(Exception):
     """The row cannot go while others point at it (a game with copies, a copy with loans)."""
 
@@ -109,10 +117,14 @@ def create_game(draft: GameDraft) -> Game:
 
 
 @transaction.atomic
-def update_game(game: Game, draft: GameDraft) -> tuple[str, ...]:
-    """Make `game` say what `draft` says. Returns the names of the fields that changed, sorted."""
+def update_game(game: Game, draft: GameDraft, *, seen: GameDraft | None = None) -> tuple[str, ...]:
+    """Make `game` say what `draft` says. Returns the names of the fields that changed, sorted.
+
+    Raises ChangedMeanwhile when it no longer says what `seen` says.
+    """
     game = lock_game(game.pk)
     before = describe(game)
+    _refuse_unseen(before, seen)
     changed = tuple(
         sorted(
             f.name
@@ -145,6 +157,11 @@ def delete_game(game: Game) -> None:
 def lock_game(pk: int) -> Game:
     """The game, its row locked until the transaction ends. Raises Game.DoesNotExist."""
     return Game.objects.select_for_update().get(pk=pk)
+
+
+def _refuse_unseen(now: object, seen: object) -> None:
+    if seen is not None and now != seen:
+        raise ChangedMeanwhile(now)
 
 
 def _touch(game: Game) -> None:
@@ -283,10 +300,14 @@ def add_copy(game: Game, draft: CopyDraft) -> Copy:
 
 
 @transaction.atomic
-def update_copy(copy: Copy, draft: CopyDraft) -> bool:
-    """Make the box say what `draft` says. Returns whether anything changed; raises BarcodeTaken."""
+def update_copy(copy: Copy, draft: CopyDraft, *, seen: CopyDraft | None = None) -> bool:
+    """Make the box say what `draft` says. Returns whether anything changed.
+
+    Raises BarcodeTaken, or ChangedMeanwhile when it no longer says what `seen` says.
+    """
     game = lock_game(copy.game_id)
     copy = Copy.objects.select_for_update(of=("self",)).select_related("section", "branch").get(pk=copy.pk)
+    _refuse_unseen(describe_copy(copy), seen)
     if describe_copy(copy) == draft:
         return False
     _save_copy(copy, draft)
@@ -353,9 +374,14 @@ def add_rules_text(game: Game, head: RulesHead, first: RevisionDraft) -> RulesTe
 
 
 @transaction.atomic
-def update_rules_text(text: RulesText, head: RulesHead) -> bool:
-    """Correct what is said about a text (language, edition, source ...). Returns whether anything changed."""
+def update_rules_text(text: RulesText, head: RulesHead, *, seen: RulesHead | None = None) -> bool:
+    """Correct what is said about a text (language, edition, source ...). Returns whether anything changed.
+
+    Raises ChangedMeanwhile when it no longer says what `seen` says.
+    """
     game = lock_game(text.game_id)
+    text.refresh_from_db()
+    _refuse_unseen(describe_head(text), seen)
     if describe_head(text) == head:
         return False
     _write_head(text, head)
@@ -365,12 +391,16 @@ def update_rules_text(text: RulesText, head: RulesHead) -> bool:
 
 
 @transaction.atomic
-def add_revisions(text: RulesText, drafts: Iterable[RevisionDraft]) -> list[Revision]:
+def add_revisions(
+    text: RulesText, drafts: Iterable[RevisionDraft], *, seen: Revision | None = None
+) -> list[Revision]:
     """Append the revisions that the text does not have yet, oldest first; returns those that were added.
 
     A revision is known by its `source_key`; one without a key is the same if its words are the current words.
+    Raises ChangedMeanwhile when `seen` is no longer the current revision.
     """
     game = lock_game(text.game_id)
+    _refuse_unseen(text.current, seen)
     added = _append(text, drafts)
     if added:
         _touch(game)

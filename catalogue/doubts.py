@@ -1,0 +1,48 @@
+"""Doubts in words: what a flag on a record means, and what the librarian can do about it."""
+
+from dataclasses import dataclass
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from catalogue.draft import Doubt
+
+
+@dataclass(frozen=True, slots=True)
+class DoubtText:
+    """`what` is doubtful, and the `remedy`."""
+
+    what: str | Promise
+    remedy: str | Promise
+
+
+TEXTS = {
+    Doubt.TITLE_PROPOSED: DoubtText(
+        _("The title was made from the name of a page."), _("Compare it with the box and correct it.")
+    ),
+    Doubt.LANGUAGE_GUESSED: DoubtText(
+        _("The language of a rules text was guessed."), _("Read a line of the text and correct its language.")
+    ),
+    Doubt.IDENTIFIER_CHECK: DoubtText(
+        _("A product code has no right check digit."),
+        _("Scan the code on the box; keep it if it is printed so."),
+    ),
+    Doubt.CONTENTS_SPLIT: DoubtText(
+        _("The contents held the rules: they were parted."),
+        _("See whether the parting is in the right place."),
+    ),
+    Doubt.CONTENTS_CONTRADICT_RULES: DoubtText(
+        _("The contents and the rules count the pieces otherwise."),
+        _("Count the pieces and correct one of them."),
+    ),
+    Doubt.TEXT_TRUNCATED: DoubtText(
+        _("The source ended in the middle of a text."),
+        _("Complete the text from the box or import it again."),
+    ),
+}
+UNKNOWN = DoubtText(_("An import has doubts about this record."), _("Compare the record with the box."))
+
+
+def text_of(code: str) -> DoubtText:
+    """The words for a flag's code; general words for a code of another version."""
+    return TEXTS[Doubt(code)] if code in set(Doubt) else UNKNOWN
