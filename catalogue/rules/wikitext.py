@@ -15,7 +15,7 @@ from catalogue.rules.wikiline import BREAK, OWN_MARKS, identifiers, is_category,
 from catalogue.rules.writer import Writer
 
 FEED_LINE_END = re.compile(r"<br[ \t]*/?>[ \t]*\n", re.IGNORECASE)
-LINE_BREAK = re.compile(r"[ \t]*</?br[ \t]*/?>", re.IGNORECASE)
+LINE_BREAK = re.compile(r"</?br[ \t]*/?>", re.IGNORECASE)
 BLOCK_TAG = re.compile(r"</?(?:p|div|blockquote|center|poem|pre|hr)(?:\s[^<>]{0,300})?/?>", re.IGNORECASE)
 SWITCH = re.compile(r"__[A-ZÀ-Ý]{3,30}__")
 HEADING = re.compile(r"[ \t]*(={1,6})(?!=)(.*[^=\s].*?)(={1,6})[ \t]*")
