@@ -1,7 +1,7 @@
 """Which lines of a plain rules text are headings, and how deep each stands.
 
 Told by `#` marks if there are any, else by numbers and phases, the usual heading words, CAPITALS, a colon
-or a question mark that ends a short line, and short lines of their own. Called by `plain`, `joints` and `split`.
+or a question mark that ends a short line, and short lines of their own. Called by `plain`, `joints`, `split`.
 """
 
 import re
