@@ -10,6 +10,7 @@ from typing import Any, TypeVar, cast
 
 from django.contrib.auth import login
 from django.contrib.auth.forms import AuthenticationForm
+from django.contrib.auth.models import AbstractUser, AnonymousUser
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
@@ -57,3 +58,9 @@ def _sign_in(request: HttpRequest) -> HttpResponse | None:
 
 def _kept(request: HttpRequest) -> list[tuple[str, Any]]:
     return [(name, v) for name, values in request.POST.lists() if name not in OWN_FIELDS for v in values]
+
+
+def author_name(user: AbstractUser | AnonymousUser) -> str:
+    """How a person is named on what they write."""
+    full = user.get_full_name() if isinstance(user, AbstractUser) else ""
+    return full or user.get_username()

@@ -3,7 +3,6 @@
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -14,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from catalogue import merge, records
 from catalogue.draft import RevisionDraft, RulesHead
 from catalogue.forms.rules import RulesForm
-from catalogue.guard import EDIT, requires
+from catalogue.guard import EDIT, author_name, requires
 from catalogue.models import Game, Revision, RulesText
 from catalogue.rules.diff import compare
 from catalogue.rules.render import to_html
@@ -35,7 +34,7 @@ def add(request: HttpRequest, pk: int) -> HttpResponse:
         return _page(request, form, game, status=422)
     if "preview" in request.POST:
         return _page(request, form, game, preview=to_html(form.cleaned_data["body"]))
-    first = form.revision(_author(request.user)) or RevisionDraft("")
+    first = form.revision(author_name(request.user)) or RevisionDraft("")
     text = records.add_rules_text(game, form.head(), first)
     messages.success(request, _("The rules text was added."))
     return redirect("catalogue:rules-edit", text.pk)
@@ -60,7 +59,7 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _save(request: HttpRequest, text: RulesText, form: RulesForm) -> HttpResponse:
-    revision = form.revision(_author(request.user))
+    revision = form.revision(author_name(request.user))
     seen = text.revisions.filter(number=form.seen_number).first()
     try:
         with transaction.atomic():
@@ -114,10 +113,6 @@ def _seen_revision(text: RulesText, number: str) -> Revision | None:
         text.revisions.filter(number=int(number)).first() if number.isdecimal() and len(number) < 9 else None
     )
     return known or text.current
-
-
-def _author(user: AbstractBaseUser | AnonymousUser) -> str:
-    return user.get_full_name() or user.get_username()  # type: ignore[union-attr]
 
 
 def _page(

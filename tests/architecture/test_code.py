@@ -1,0 +1,102 @@
+"""The shape of the code: layers, one writer a package, modules that introduce themselves, short functions."""
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+
+from tests.architecture.source import PACKAGES, ROOT, modules
+
+BIN = Path(sys.executable).parent
+LONGEST_FUNCTION = 80
+LONGEST_MODULE = 600
+
+WRITERS = {
+    "catalogue/records.py",
+    "catalogue/imports/ingest.py",
+    "loans/desk.py",
+    "loans/members.py",
+}
+WRITING = {"save", "create", "delete", "bulk_create", "bulk_update", "get_or_create", "update_or_create"}
+WRITING |= {f"a{name}" for name in WRITING}
+ROWS = (".objects", ".filter(", ".exclude(", ".all()", "queryset", "_set.")  # what has an `update` of rows
+ALLOWED = {
+    ("config/roles.py", "groups.get_or_create"): "roles belong to Django's accounts",
+    ("search/sync.py", "Change.objects.filter"): "who has followed a change takes it out of the outbox",
+    ("search/engines/whoosh.py", "Generation.create"): "a folder on the disk, no row",
+    ("catalogue/imports/store.py", "SourceRecord.objects"): "the raw input is the importer's own table",
+    ("catalogue/records.py", "document.file.save"): "the one place that stores a document's file",
+}
+
+
+def test_imports_run_one_way() -> None:
+    done = subprocess.run([BIN / "lint-imports", "--no-cache"], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
+
+
+def writes(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """Line and text of every call that may write rows."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            receiver = ast.unparse(node.func.value)
+            of_rows = node.func.attr in {"update", "aupdate"} and any(mark in receiver for mark in ROWS)
+            if of_rows or node.func.attr in WRITING:
+                yield node.lineno, ast.unparse(node.func)
+
+
+def is_allowed(path: str, call: str) -> bool:
+    """Whether the list of exceptions has the call."""
+    return any(path == where and call.startswith(start) for where, start in ALLOWED)
+
+
+def test_rows_are_written_by_the_writer_modules_only() -> None:
+    strays = [
+        f"{path}:{line} {call}"
+        for path, tree, _text in modules(*PACKAGES)
+        if path not in WRITERS
+        for line, call in writes(tree)
+        if not is_allowed(path, call) and "super()" not in call
+    ]
+    assert strays == []
+
+
+def test_every_exception_from_the_one_writer_is_still_needed() -> None:
+    found = {(path, call) for path, tree, _text in modules(*PACKAGES) for _line, call in writes(tree)}
+    unused = [key for key in ALLOWED if not any(path == key[0] and c.startswith(key[1]) for path, c in found)]
+    assert unused == []
+
+
+@pytest.mark.django_db
+def test_no_migration_is_missing() -> None:
+    call_command("makemigrations", check=True, dry_run=True, verbosity=0)
+
+
+def test_every_module_says_what_it_owns() -> None:
+    silent = [
+        p for p, tree, text in modules(*PACKAGES, "tests") if text.strip() and not ast.get_docstring(tree)
+    ]
+    assert silent == []
+
+
+def test_no_function_is_longer_than_a_page() -> None:
+    long = [
+        f"{path}:{node.lineno} {node.name}"
+        for path, tree, _text in modules(*PACKAGES, "tests")
+        for node in ast.walk(tree)
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
+        and (node.end_lineno or 0) - node.lineno >= LONGEST_FUNCTION
+    ]
+    assert long == []
+
+
+def test_no_module_is_longer_than_a_sitting() -> None:
+    long = [
+        f"{path}: {len(text.splitlines())} lines"
+        for path, _tree, text in modules(*PACKAGES, "tests")
+        if len(text.splitlines()) > LONGEST_MODULE
+    ]
+    assert long == []

@@ -1,0 +1,73 @@
+"""Templates, static files, the description of the API: nothing inline, nothing from elsewhere."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.architecture.source import PACKAGES, ROOT, files
+
+BIN = Path(sys.executable).parent
+SNAPSHOT = Path(__file__).parent / "openapi.yaml"
+REFRESH = f".venv/bin/python manage.py spectacular --lang en --file {SNAPSHOT.relative_to(ROOT)}"
+
+INLINE = re.compile(r"<style\b|\sstyle=|<script(?![^>]*\bsrc=)|\son[a-z]+=|javascript:", re.IGNORECASE)
+FOREIGN_ASSET = re.compile(
+    r"<(?:script|link|img|source|iframe|use)\b[^>]*(?:src|href)=[\"'](?:https?:)?//", re.I
+)
+FOREIGN_HOST = re.compile(r"(?:https?:)?//(?!www\.w3\.org/)[a-z0-9-]+\.[a-z]")
+MACHINE_PATH = re.compile(r"(?<![\w.])/(?:root|work|home/\w+|Users/\w+|tmp/[a-z]+-\d)/")
+READ = (".py", ".html", ".css", ".js", ".md", ".toml", ".txt", ".yaml", ".svg", "")
+
+
+def test_templates_hold_no_style_and_no_script() -> None:
+    found = [f"{p}: {m[0]}" for p, text in files("templates", ".html") for m in INLINE.finditer(text)]
+    assert found == []
+
+
+def test_every_part_of_a_page_opens_with_a_word_on_what_it_shows() -> None:
+    parts = [(p, text) for p, text in files("templates", ".html") if "{% extends" not in text]
+    silent = [p for p, text in parts if "{#" not in text.split("\n", 1)[0]]
+    assert silent == []
+
+
+def test_templates_are_formatted() -> None:
+    paths = [p for p, _text in files("templates", ".html")]
+    done = subprocess.run(
+        [BIN / "djade", "--check", "--target-version", "5.2", *paths],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stdout
+
+
+def test_nothing_is_fetched_from_another_host() -> None:
+    found = [p for p, text in files("templates", ".html") if FOREIGN_ASSET.search(text)]
+    found += [p for p, text in files("config/static", ".css", ".js") if FOREIGN_HOST.search(text)]
+    assert found == []
+
+
+def test_no_path_of_a_machine_stands_in_the_repository() -> None:
+    folders = (*PACKAGES, "templates", "tests", "fixtures", ".ci")
+    found = [p for folder in folders for p, text in files(folder, *READ) if MACHINE_PATH.search(text)]
+    own = [p for p in ROOT.iterdir() if p.is_file() and p.suffix in READ and p.name != ".git"]
+    found += [p.name for p in own if MACHINE_PATH.search(p.read_text(encoding="utf-8"))]
+    assert found == []
+
+
+def test_the_description_of_the_interface_is_the_committed_one(tmp_path: Path) -> None:
+    made = tmp_path / "openapi.yaml"
+    command = [
+        "manage.py",
+        "spectacular",
+        "--lang",
+        "en",
+        "--validate",
+        "--fail-on-warn",
+        "--file",
+        str(made),
+    ]
+    done = subprocess.run([sys.executable, *command], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert made.read_text() == SNAPSHOT.read_text(), f"If the change is meant, refresh it: {REFRESH}"
