@@ -69,7 +69,11 @@ def test_markup_of_other_kinds_is_shown_as_it_stands() -> None:
 
 def test_headings_stand_below_the_heading_of_the_page() -> None:
     text = "## Tour\n\n#### Action\n\n## Fin"
-    assert re.findall(r'<h(\d) id="([^"]+)">', to_html(text)) == [("2", "tour"), ("3", "action"), ("2", "fin")]
+    assert re.findall(r'<h(\d) id="([^"]+)">', to_html(text)) == [
+        ("2", "tour"),
+        ("3", "action"),
+        ("2", "fin"),
+    ]
     assert re.findall(r"<h(\d)", to_html(text, below=3)) == ["4", "5", "4"]
 
 
