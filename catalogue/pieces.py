@@ -90,7 +90,7 @@ def _pieces(line: str, *, is_one_a_line: bool) -> list[str]:
 
 
 def _is_decimal(line: str, at: int) -> bool:
-    return line[at] == "," and line[:at][-1:].isdigit() and line[at + 1 : at + 2].isdigit()
+    return line[at] == "," and line[max(at - 1, 0) : at].isdigit() and line[at + 1 : at + 2].isdigit()
 
 
 def _parts(piece: str) -> list[str]:
