@@ -17,7 +17,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from catalogue.models import Copy, Game, Revision, RulesText
+from catalogue.models import Game, Revision, RulesText
 from catalogue.rules.render import body_to_html
 from catalogue.rules.sections import parse
 from loans.availability import annotate
@@ -67,7 +67,7 @@ class PassagesQuerySerializer(serializers.Serializer[Any]):
 # --- answers -----------------------------------------------------------------------------------
 
 
-class CopySerializer(serializers.Serializer[Copy]):
+class CopySerializer(serializers.Serializer[Any]):
     """One box and where it is now."""
 
     barcode = serializers.CharField()
@@ -101,7 +101,7 @@ class GameSerializer(serializers.Serializer[Game]):
     contents = serializers.CharField()
 
 
-class RulesHeadSerializer(serializers.Serializer[RulesText]):
+class RulesHeadSerializer(serializers.Serializer[Any]):
     """A rules text of a game, without its words."""
 
     id = serializers.IntegerField()
