@@ -3,6 +3,7 @@
 from datetime import date
 
 import pytest
+from pytest_django import DjangoAssertNumQueries
 
 from catalogue.models import Copy, Game
 from loans import desk
@@ -23,7 +24,7 @@ pytestmark = pytest.mark.django_db
         ("withdrawn", Availability.WITHDRAWN),
     ],
 )
-def test_a_copy_that_nobody_has_is_where_its_condition_says(condition, status) -> None:
+def test_a_copy_that_nobody_has_is_where_its_condition_says(condition: str, status: str) -> None:
     make_copy(condition=condition)
     copy = annotate(Copy.objects.all()).get()
     assert (copy.status, copy.due_back_on) == (status, None)
@@ -33,7 +34,7 @@ def test_a_copy_that_nobody_has_is_where_its_condition_says(condition, status) -
     ("condition", "status"),
     [("in_service", "on_loan"), ("in_repair", "on_loan"), ("lost", "lost"), ("withdrawn", "withdrawn")],
 )
-def test_a_copy_that_somebody_has(condition, status) -> None:
+def test_a_copy_that_somebody_has(condition: str, status: str) -> None:
     loan = make_loan()
     Copy.objects.update(condition=condition)
     copy = annotate(Copy.objects.all()).get()
@@ -49,7 +50,7 @@ def test_a_returned_or_undone_loan_leaves_the_copy_on_the_shelf() -> None:
     assert {copy.status for copy in annotate(Copy.objects.all())} == {"on_shelf"}
 
 
-def test_any_number_of_copies_takes_one_query(django_assert_num_queries) -> None:
+def test_any_number_of_copies_takes_one_query(django_assert_num_queries: DjangoAssertNumQueries) -> None:
     for _ in range(5):
         make_loan()
     with django_assert_num_queries(1):

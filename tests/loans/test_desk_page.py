@@ -1,6 +1,7 @@
 """The desk page, used as a volunteer uses it without JavaScript: type or scan, Enter, read the answer."""
 
 import re
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -8,6 +9,7 @@ import pytest
 from django.contrib.auth.models import Permission
 from django.test import Client
 from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries, Settings
 
 from catalogue.models import Copy
 from loans import desk, members
@@ -29,9 +31,8 @@ class Page:
         self.html = response.content.decode()
         self.panel = response.context["panel"]
         self.text = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", self.html))
-        self.answer = re.search(r"data-say>(.*?)</(div|p)>", self.html, re.S)
-        assert self.answer
-        self.said = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", self.answer[1])).strip()
+        self.answer = self.html.split("data-say>")[1].split("</div>")[0]
+        self.said = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", self.answer)).strip()
 
     def fields(self) -> dict[str, str]:
         """The hidden fields that belong to the form of the box."""
@@ -59,7 +60,7 @@ class Page:
 
 
 @pytest.fixture(autouse=True)
-def _in_english(settings) -> None:  # type: ignore[no-untyped-def]
+def _in_english(settings: Settings) -> None:
     settings.LANGUAGE_CODE = "en"
 
 
@@ -95,7 +96,7 @@ def test_a_stranger_is_asked_to_sign_in(client: Client) -> None:
 
 
 @pytest.mark.parametrize("url", ["/desk/", "/desk/scan/", "/desk/undo/1/", "/desk/check-in/1/"])
-def test_a_member_may_not_use_the_desk(client: Client, url) -> None:
+def test_a_member_may_not_use_the_desk(client: Client, url: str) -> None:
     client.force_login(make_user())
     assert client.get(url).status_code in {403, 405}
     assert client.post(url).status_code in {403, 405}
@@ -104,7 +105,9 @@ def test_a_member_may_not_use_the_desk(client: Client, url) -> None:
 # --- lending and taking back -------------------------------------------------------------------------
 
 
-def test_a_card_opens_the_member_a_box_is_lent_and_comes_back(page, camille, finca) -> None:
+def test_a_card_opens_the_member_a_box_is_lent_and_comes_back(
+    page: Page, camille: Member, finca: Copy
+) -> None:
     page.scan("20000012")
     assert page.panel.card.member == camille
     page.scan("91300")
@@ -117,39 +120,43 @@ def test_a_card_opens_the_member_a_box_is_lent_and_comes_back(page, camille, fin
     assert Loan.objects.get().returned_at
 
 
-def test_a_box_comes_back_with_another_family_at_the_desk(page, camille, finca) -> None:
+def test_a_box_comes_back_with_another_family_at_the_desk(page: Page, camille: Member, finca: Copy) -> None:
     make_loan(finca, make_member("Liam O'Connor"), now=timezone.now() - timedelta(days=30))
     page.scan("20000012").scan("91300")
     assert "Back Finca 91300 From Liam O&#x27;Connor. 9 days late" in page.said
     assert page.panel.card.member == camille
 
 
-def test_a_box_on_the_shelf_says_what_it_is_and_asks_for_a_card(page, finca) -> None:
+def test_a_box_on_the_shelf_says_what_it_is_and_asks_for_a_card(page: Page, finca: Copy) -> None:
     page.scan("91300")
     assert "Which card? Finca 91300 This box is on the shelf." in page.said
     assert not DeskEvent.objects.exists()
 
 
-def test_a_box_scanned_twice_is_lent_once_and_not_taken_back(page, camille, finca) -> None:
+def test_a_box_scanned_twice_is_lent_once_and_not_taken_back(
+    page: Page, camille: Member, finca: Copy
+) -> None:
     page.scan("20000012").scan("91300").scan("91300")
     assert "This was done already" in page.said
     assert Loan.objects.get().returned_at is None
 
 
-def test_a_return_scanned_twice_is_not_lent_to_the_family_at_the_desk(page, camille, finca) -> None:
+def test_a_return_scanned_twice_is_not_lent_to_the_family_at_the_desk(
+    page: Page, camille: Member, finca: Copy
+) -> None:
     make_loan(finca, now=timezone.now() - timedelta(days=3))
     page.scan("20000012").scan("91300").scan("91300")
     assert "This was done already" in page.said
     assert not Loan.objects.filter(returned_at=None).exists()
 
 
-def test_a_returned_box_goes_to_the_next_family_at_once(page, camille, finca) -> None:
+def test_a_returned_box_goes_to_the_next_family_at_once(page: Page, camille: Member, finca: Copy) -> None:
     make_loan(finca, now=timezone.now() - timedelta(days=3))
     page.scan("91300").scan("20000012").scan("91300")
     assert Loan.objects.get(returned_at=None).member == camille
 
 
-def test_enter_pressed_twice_on_one_page_is_one_scan(page, camille, finca) -> None:
+def test_enter_pressed_twice_on_one_page_is_one_scan(page: Page, camille: Member, finca: Copy) -> None:
     page.scan("20000012")
     fields = page.fields()
     for _ in range(2):
@@ -158,7 +165,9 @@ def test_enter_pressed_twice_on_one_page_is_one_scan(page, camille, finca) -> No
     assert Loan.objects.get().returned_at is None
 
 
-def test_a_box_that_another_desk_lent_a_moment_ago_is_asked_about(page, camille, finca) -> None:
+def test_a_box_that_another_desk_lent_a_moment_ago_is_asked_about(
+    page: Page, camille: Member, finca: Copy
+) -> None:
     loan = make_loan(finca, make_member("Aminata Diallo"), now=timezone.now())
     page.scan("20000012").scan("91300")
     assert "Is it back?" in page.said
@@ -166,12 +175,13 @@ def test_a_box_that_another_desk_lent_a_moment_ago_is_asked_about(page, camille,
     loan.refresh_from_db()
     assert loan.returned_at is None
     page.press("It is back")
-    loan.refresh_from_db()
-    assert loan.returned_at
+    assert not Loan.objects.filter(returned_at=None).exists()
     assert page.panel.card.member == camille
 
 
-def test_two_windows_of_one_volunteer_do_not_share_the_open_member(client, page, camille, finca) -> None:
+def test_two_windows_of_one_volunteer_do_not_share_the_open_member(
+    client: Client, page: Page, camille: Member, finca: Copy
+) -> None:
     other = Page(client)
     page.scan("20000012")
     other.scan("91300")
@@ -182,7 +192,9 @@ def test_two_windows_of_one_volunteer_do_not_share_the_open_member(client, page,
 # --- what is not understood --------------------------------------------------------------------------
 
 
-def test_an_unknown_code_puts_the_open_card_away_and_is_kept(page, camille, finca) -> None:
+def test_an_unknown_code_puts_the_open_card_away_and_is_kept(
+    page: Page, camille: Member, finca: Copy
+) -> None:
     page.scan("20000012").scan("99999")
     assert "No card and no box has the code 99999." in page.said
     assert page.panel.card is None
@@ -192,7 +204,9 @@ def test_an_unknown_code_puts_the_open_card_away_and_is_kept(page, camille, finc
     assert not Loan.objects.exists()
 
 
-def test_the_card_that_was_put_away_is_one_click_away(page, client, camille, finca) -> None:
+def test_the_card_that_was_put_away_is_one_click_away(
+    page: Page, client: Client, camille: Member, finca: Copy
+) -> None:
     page.scan("20000012").scan("99999")
     link = re.search(r'href="([^"]+)" data-go-on>Go on with Camille', page.html)
     assert link
@@ -201,13 +215,13 @@ def test_the_card_that_was_put_away_is_one_click_away(page, client, camille, fin
     assert Loan.objects.get().member == camille
 
 
-def test_a_name_offers_members_to_choose_from(page, camille) -> None:
+def test_a_name_offers_members_to_choose_from(page: Page, camille: Member) -> None:
     page.scan("martin")
     assert page.panel.question.members == (camille,)
     assert f'href="/desk/?member={camille.pk}"' in page.html
 
 
-def test_the_code_on_the_box_asks_which_copy_and_lends_the_chosen_one(page, camille) -> None:
+def test_the_code_on_the_box_asks_which_copy_and_lends_the_chosen_one(page: Page, camille: Member) -> None:
     game = make_game("Beep", identifiers=("4005556234363",))
     make_copy(game, barcode="1")
     second = make_copy(game, barcode="2")
@@ -217,7 +231,7 @@ def test_the_code_on_the_box_asks_which_copy_and_lends_the_chosen_one(page, cami
     assert Loan.objects.get().copy == second
 
 
-def test_nothing_that_is_typed_becomes_markup(page, camille, finca) -> None:
+def test_nothing_that_is_typed_becomes_markup(page: Page, camille: Member, finca: Copy) -> None:
     members.update_member(
         camille, members.MemberDraft(card_number="1", last_name="<b>x</b>", block_reason="<script>1</script>")
     )
@@ -228,20 +242,20 @@ def test_nothing_that_is_typed_becomes_markup(page, camille, finca) -> None:
 
 
 @pytest.mark.parametrize("query", ["member=999", "event=999&copy=7", "member=x&event=", f"member={'9' * 40}"])
-def test_an_address_that_points_nowhere_shows_the_empty_desk(page, query) -> None:
+def test_an_address_that_points_nowhere_shows_the_empty_desk(page: Page, query: str) -> None:
     assert Page(page.client, f"/desk/?{query}").said.startswith("Ready")
 
 
 # --- refusals and waivers ----------------------------------------------------------------------------
 
 
-def test_all_reasons_stand_in_words_with_the_remedy(page, finca) -> None:
+def test_all_reasons_stand_in_words_with_the_remedy(page: Page, finca: Copy) -> None:
     make_policy(max_loans=0)
     make_member("Eva Roth", card_number="5", block_reason="Key lost")
     Copy.objects.update(condition="lost")
     page.scan("5").scan("91300")
     assert page.said.startswith("Not done Finca 91300")
-    assert re.findall(r'<li data-code="(\w+)">', page.answer[1]) == [
+    assert re.findall(r'<li data-code="(\w+)">', page.answer) == [
         "copy_lost",
         "member_blocked",
         "loan_limit_reached",
@@ -251,14 +265,10 @@ def test_all_reasons_stand_in_words_with_the_remedy(page, finca) -> None:
     assert "Set the refusal aside" not in page.html
 
 
-def test_blocks_late_games_and_the_limit_are_seen_before_the_first_scan(page, finca) -> None:
-    member = make_member("Eva Roth", card_number="5", block_reason="Key lost")
-    loan = Loan(copy=finca, member=member)
-    members.update_member(member, members.MemberDraft(card_number="5", last_name="Roth"))
+def test_blocks_late_games_and_the_limit_are_seen_before_the_first_scan(page: Page, finca: Copy) -> None:
+    member = make_member("Eva Roth", card_number="5")
     loan = make_loan(finca, member, now=timezone.now() - timedelta(days=30))
-    members.update_member(
-        member, members.MemberDraft(card_number="5", last_name="Roth", block_reason="Key lost")
-    )
+    members.update_member(member, replace(members.describe_member(member), block_reason="Key lost"))
     page.scan("5")
     assert [told.refusal.code for told in page.panel.card.warnings] == [
         "member_blocked",
@@ -268,7 +278,7 @@ def test_blocks_late_games_and_the_limit_are_seen_before_the_first_scan(page, fi
     assert "9 days late" in page.text
 
 
-def test_a_volunteer_cannot_waive(page, finca) -> None:
+def test_a_volunteer_cannot_waive(page: Page, finca: Copy) -> None:
     make_member(card_number="5", block_reason="Unpaid")
     page.scan("5").scan("91300")
     assert "Set the refusal aside" not in page.html
@@ -277,7 +287,7 @@ def test_a_volunteer_cannot_waive(page, finca) -> None:
     assert not Loan.objects.exists()
 
 
-def test_a_manager_waives_with_a_reason_that_stays(managers_page, finca) -> None:
+def test_a_manager_waives_with_a_reason_that_stays(managers_page: Page, finca: Copy) -> None:
     page = managers_page
     make_member(card_number="5", block_reason="Unpaid")
     page.scan("5").scan("91300").press("Set the refusal aside", reason="12345")
@@ -292,14 +302,14 @@ def test_a_manager_waives_with_a_reason_that_stays(managers_page, finca) -> None
 # --- renewing, undoing, the journal ----------------------------------------------------------------
 
 
-def test_a_loan_is_renewed_from_the_members_card(page, camille, finca) -> None:
+def test_a_loan_is_renewed_from_the_members_card(page: Page, camille: Member, finca: Copy) -> None:
     make_loan(finca, camille, now=timezone.now() - timedelta(days=5))
     page.scan("20000012").press("Renew")
     assert page.said.startswith("Renewed Finca 91300 Camille Martin: now back by")
     assert Loan.objects.get().renewals == 1
 
 
-def test_the_last_ten_actions_are_in_sight_each_with_its_undo(page, camille) -> None:
+def test_the_last_ten_actions_are_in_sight_each_with_its_undo(page: Page, camille: Member) -> None:
     make_policy(max_loans=99)
     for number in range(12):
         make_loan(make_copy(make_game(f"Game {number}")), camille, now=timezone.now())
@@ -311,7 +321,7 @@ def test_the_last_ten_actions_are_in_sight_each_with_its_undo(page, camille) -> 
     assert len(Page(page.client, "/desk/?all=1").panel.journal) == 12
 
 
-def test_undo_of_a_loan_puts_the_box_back_on_the_shelf(page, camille, finca) -> None:
+def test_undo_of_a_loan_puts_the_box_back_on_the_shelf(page: Page, camille: Member, finca: Copy) -> None:
     page.scan("20000012").scan("91300").press("Undo")
     assert page.said == "Undone Finca 91300 Taken back: lent (Camille Martin)."
     assert Loan.objects.get().voided
@@ -319,12 +329,12 @@ def test_undo_of_a_loan_puts_the_box_back_on_the_shelf(page, camille, finca) -> 
     assert page.panel.card.loans == ()
 
 
-def test_only_the_latest_change_of_a_box_offers_its_undo(page, camille, finca) -> None:
+def test_only_the_latest_change_of_a_box_offers_its_undo(page: Page, camille: Member, finca: Copy) -> None:
     page.scan("20000012").scan("91300").scan("").scan("91300")
     assert page.html.count("/desk/undo/") == 1
 
 
-def test_an_undo_that_comes_too_late_says_why(page, camille, finca) -> None:
+def test_an_undo_that_comes_too_late_says_why(page: Page, camille: Member, finca: Copy) -> None:
     lent = desk.lend(finca, camille, act=make_act(now=timezone.now()))
     page = Page(page.client)
     desk.check_in(finca, act=make_act(now=timezone.now()))
@@ -333,7 +343,9 @@ def test_an_undo_that_comes_too_late_says_why(page, camille, finca) -> None:
     assert lent.loan == Loan.objects.get()
 
 
-def test_a_page_takes_few_queries_however_many_loans(page, camille, django_assert_max_num_queries) -> None:
+def test_a_page_takes_few_queries_however_many_loans(
+    page: Page, camille: Member, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
     make_policy(max_loans=99)
     for _ in range(15):
         make_loan(member=camille, now=timezone.now())
@@ -346,7 +358,7 @@ def test_a_page_takes_few_queries_however_many_loans(page, camille, django_asser
 # --- the script's side -------------------------------------------------------------------------------
 
 
-def test_the_script_gets_the_panel_alone_with_its_address(page, camille, finca) -> None:
+def test_the_script_gets_the_panel_alone_with_its_address(page: Page, camille: Member, finca: Copy) -> None:
     response = page.client.post("/desk/scan/", {"scan": "20000012"}, headers={"hx-request": "true"})
     html = response.content.decode()
     assert response.status_code == 200
@@ -356,7 +368,9 @@ def test_the_script_gets_the_panel_alone_with_its_address(page, camille, finca) 
 
 
 @pytest.mark.parametrize("code", ["99999", "91300", "martin"])
-def test_a_question_or_refusal_holds_back_the_scans_that_wait(page, camille, finca, code) -> None:
+def test_a_question_or_refusal_holds_back_the_scans_that_wait(
+    page: Page, camille: Member, finca: Copy, code: str
+) -> None:
     response = page.client.post("/desk/scan/", {"scan": code}, headers={"hx-request": "true"})
     assert "data-hold" in response.content.decode()
 
@@ -372,7 +386,7 @@ def me(client: Client, camille: Member) -> Client:
     return client
 
 
-def test_a_member_sees_own_loans_only(me, camille, finca) -> None:
+def test_a_member_sees_own_loans_only(me: Client, camille: Member, finca: Copy) -> None:
     make_loan(finca, camille, now=timezone.now())
     make_loan(make_copy(make_game("Safranito")), now=timezone.now())
     html = me.get("/desk/me/").content.decode()
@@ -381,7 +395,7 @@ def test_a_member_sees_own_loans_only(me, camille, finca) -> None:
     assert "Safranito" not in html
 
 
-def test_a_member_renews_once_per_click(me, camille, finca) -> None:
+def test_a_member_renews_once_per_click(me: Client, camille: Member, finca: Copy) -> None:
     loan = make_loan(finca, camille, now=timezone.now() - timedelta(days=5))
     for _ in range(2):
         assert me.post(f"/desk/me/renew/{loan.pk}/", {"nonce": "n1"}).status_code == 302
@@ -389,14 +403,14 @@ def test_a_member_renews_once_per_click(me, camille, finca) -> None:
     assert loan.renewals == 1
 
 
-def test_a_renewal_that_is_refused_says_why(me, camille, finca) -> None:
+def test_a_renewal_that_is_refused_says_why(me: Client, camille: Member, finca: Copy) -> None:
     loan = make_loan(finca, camille, now=timezone.now() - timedelta(days=25))
     html = me.post(f"/desk/me/renew/{loan.pk}/").content.decode()
     assert "Finca was not renewed" in html
     assert 'data-code="loan_late"' in html
 
 
-def test_another_members_loan_does_not_exist(me) -> None:
+def test_another_members_loan_does_not_exist(me: Client) -> None:
     loan = make_loan(now=timezone.now() - timedelta(days=5))
     assert me.post(f"/desk/me/renew/{loan.pk}/").status_code == 404
     loan.refresh_from_db()

@@ -25,7 +25,7 @@ def test_two_members_never_have_one_card() -> None:
 
 
 @pytest.mark.parametrize(("card_number", "last_name"), [("", "Martin"), ("12", " ")])
-def test_a_member_needs_a_card_and_a_name(card_number, last_name) -> None:
+def test_a_member_needs_a_card_and_a_name(card_number: str, last_name: str) -> None:
     with pytest.raises(ValueError, match="needs a card number and a last name"):
         members.add_member(members.MemberDraft(card_number=card_number, last_name=last_name))
 
@@ -66,7 +66,7 @@ def test_changing_the_policy_leaves_open_loans_alone() -> None:
 @pytest.mark.parametrize(
     "rrule", ["wednesdays", "FREQ=HOURLY", "FREQ=WEEKLY;INTERVAL=0", "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30"]
 )
-def test_an_opening_rule_that_names_no_day_is_refused(rrule) -> None:
+def test_an_opening_rule_that_names_no_day_is_refused(rrule: str) -> None:
     with pytest.raises(members.NotARecurrence):
         members.save_opening(None, members.OpeningDraft(starts_on=date(2025, 1, 1), rrule=rrule))
 
