@@ -5,7 +5,7 @@ come with the draft, and bulk deletion goes one by one. Names that records share
 """
 
 import dataclasses
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from django import forms
 from django.contrib import admin, messages
@@ -293,7 +293,7 @@ class NameAdmin(CatalogueAdmin):
     """People, publishers ...: they come with records and go with them; here they are renamed."""
 
     form = NameForm
-    fields = ("printed_name",)
+    fields: ClassVar[tuple[str, ...]] = ("printed_name",)
     search_fields = ("key",)
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:  # noqa: ARG002
@@ -312,7 +312,7 @@ class NameAdmin(CatalogueAdmin):
 class BranchAdmin(NameAdmin):
     """Branches also have a time zone."""
 
-    fields = ("printed_name", "time_zone")
+    fields: ClassVar[tuple[str, ...]] = ("printed_name", "time_zone")
 
     def save_model(self, request: Any, obj: Any, form: Any, change: Any) -> None:
         """Through the writer."""
