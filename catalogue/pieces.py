@@ -1,14 +1,14 @@
 """What the box should hold: a printed list of contents as components.
 
 `1 plan de jeu, 108 fruits, 44 tuiles fruits` -> three components. The words stay as printed; only the count
-is taken out. What has no count that can be read is a component without one. Called by imports, forms, the desk.
+is taken out. What has no count that can be read is a component without one. Called by imports and forms.
 """
 
 import re
 from dataclasses import dataclass
 
 from catalogue.rules.words import PIECES
-from catalogue.text import name_key
+from catalogue.text import name_key, one_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ STARTS_WITH_COUNT = re.compile(r"\s*\d")
 
 def split(contents: str) -> tuple[Component, ...]:
     """The components in printed order."""
-    lines = [_unlabelled(BULLET.sub("", line)) for line in contents.splitlines()]
+    lines = [_unlabelled(BULLET.sub("", one_line(line))) for line in contents.splitlines()]
     lines = [line for line in lines if line.strip()]
     counted = sum(bool(STARTS_WITH_COUNT.match(line)) for line in lines)
     is_one_a_line = len(lines) > 1 and counted * 2 > len(lines)

@@ -11,48 +11,120 @@ from pathlib import Path
 from django.conf import settings
 from django.contrib.auth.models import Group, User
 from django.db import transaction
-from django.utils import timezone
 
 from catalogue.draft import Report
 from catalogue.imports.ingest import Options, import_files
-from catalogue.models import Branch, Copy, Game
+from catalogue.models import Copy, Game
 from loans import desk, members
 from loans.models import Member
 
-LIBRARY = settings.BASE_DIR / "fixtures" / "library"
+FIXTURES = Path(settings.BASE_DIR, "fixtures")
 PASSWORD = "ludotheca"  # noqa: S105 - printed at every start of a demo library
-ACCOUNTS = ("member", "desk", "librarian", "manager")
+ACCOUNTS = {
+    "member": "finds games and rules, sees and renews her own loans",
+    "desk": "lends and takes back with the scanner",
+    "librarian": "catalogues, and does all that the desk does",
+    "manager": "waives refusals, has the administration, and does everything else",
+}
+OPEN_DAYS = (("FREQ=WEEKLY;BYDAY=WE", time(14), time(18)), ("FREQ=WEEKLY;BYDAY=SA", time(10), time(16)))
 
 
-def is_empty() -> bool:
-    """Whether nobody has begun to use this database."""
-    return not (Game.objects.exists() or Member.objects.exists() or User.objects.exists())
+def is_wanting() -> bool:
+    """Whether nobody has begun to use this database, or a load has begun and not ended."""
+    return _begun().exists() or not (
+        Game.objects.exists() or Member.objects.exists() or User.objects.exists()
+    )
 
 
 def load(*, now: datetime) -> Report:
-    """Fill an empty database with the demo library. Safe to repeat after a crash in the middle."""
-    report = import_files(sorted(LIBRARY.rglob("*.*"), key=_records_first), Options())
+    """Fill an empty database with the demo library. A load that was killed is completed by the next."""
+    _begun().touch()
+    files = sorted(path for path in (FIXTURES / "library").rglob("*") if path.is_file())
+    report = import_files(files, Options())
     with transaction.atomic():
-        _load_accounts()
-        _load_members(now.date())
-        _load_opening_days(now.date())
-        _load_loans(now)
+        if not Member.objects.exists():
+            _load_members(now.date())
+            _load_accounts()
+            _load_loans(now)
+    _begun().unlink()
     return report
-
-
-def _records_first(path: Path) -> tuple[bool, str]:
-    return (not path.name.startswith("records"), str(path))
 
 
 def present_accounts() -> list[tuple[str, str]]:
     """The demo accounts of this database that still have the demo password, with what each may do."""
-    what = {
-        "member": "finds games and rules, sees and renews her own loans",
-        "desk": "lends and takes back with the scanner",
-        "librarian": "catalogues, and everything of the desk",
-        "manager": "waives refusals, administration, and everything else",
-    }
-    users = {u.username: u for u in User.objects.filter(username__in=ACCOUNTS)}
+    users = {user.username: user for user in User.objects.filter(username__in=ACCOUNTS)}
     return [
-        (name, what[name]) for name in ACCOUNTS if name in users and users[name].check_password(PASSWORD)
+        (name, what)
+        for name, what in ACCOUNTS.items()
+        if name in users and users[name].check_password(PASSWORD)
     ]
+
+
+def _begun() -> Path:
+    return Path(settings.DATA_DIR, "demo-is-loading")
+
+
+def _rows(name: str) -> list[dict[str, str]]:
+    with (FIXTURES / name).open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def _load_members(today: date) -> None:
+    members.save_policy(None, members.PolicyDraft(name="Three weeks", is_default=True))
+    for rrule, opens_at, closes_at in OPEN_DAYS:
+        members.save_opening(
+            None,
+            members.OpeningDraft(
+                starts_on=today - timedelta(days=365), rrule=rrule, opens_at=opens_at, closes_at=closes_at
+            ),
+        )
+    for row in _rows("members.csv"):
+        members.add_member(
+            members.MemberDraft(
+                card_number=row["card_number"],
+                first_name=row["first_name"],
+                last_name=row["last_name"],
+                email=row["email"],
+                language=row["language"],
+                membership_ends_on=today + timedelta(days=int(row["membership_ends_in_days"])),
+            )
+        )
+
+
+def _load_accounts() -> None:
+    for name in ACCOUNTS:
+        staff = name == "manager"
+        user = User.objects.create_user(name, password=PASSWORD, is_staff=staff, is_superuser=staff)
+        if name != "member":
+            user.groups.add(Group.objects.get(name=name))
+    first = Member.objects.get(card_number=_rows("members.csv")[0]["card_number"])
+    members.update_member(first, _with_account(first, User.objects.get(username="member")))
+
+
+def _with_account(member: Member, user: User) -> members.MemberDraft:
+    return members.MemberDraft(
+        card_number=member.card_number,
+        first_name=member.first_name,
+        last_name=member.last_name,
+        email=member.email,
+        language=member.language,
+        membership_ends_on=member.membership_ends_on,
+        user=user,
+    )
+
+
+def _load_loans(now: datetime) -> None:
+    """Lend and take back in the order of time, each with the clock of its day."""
+    steps: list[tuple[int, str, dict[str, str]]] = []
+    volunteer = User.objects.get(username="desk")
+    for row in _rows("loans.csv"):
+        steps.append((int(row["lent_days_ago"]), "lend", row))
+        if row["returned_days_ago"]:
+            steps.append((int(row["returned_days_ago"]), "return", row))
+    for days_ago, step, row in sorted(steps, key=lambda s: -s[0]):
+        act = desk.Act(by=volunteer, now=now - timedelta(days=days_ago), scanned=row["barcode"])
+        copy = Copy.objects.get(barcode=row["barcode"])
+        if step == "lend":
+            desk.lend(copy, Member.objects.get(card_number=row["card_number"]), act=act)
+        else:
+            desk.check_in(copy, act=act)

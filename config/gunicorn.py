@@ -4,7 +4,7 @@ Started by `manage.py serve`, which has prepared everything and says where the l
 """
 
 import os
-import subprocess  # noqa: S404 - starts our own command, nothing from outside
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any

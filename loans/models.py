@@ -1,4 +1,4 @@
-"""The lending tables. Rows are written by `loans.desk` and by nobody else.
+"""The lending tables. Loans and the journal are written by `loans.desk`, the rest by `loans.members`.
 
 `_on` is a date in the branch's time zone, `_at` an instant. A loan is open while `returned_at` is
 null; closed loans stay in the same table.
@@ -18,6 +18,7 @@ class Member(models.Model):
     card_number = models.CharField(_("card number"), max_length=64, unique=True)
     first_name = models.CharField(_("first name"), max_length=150, blank=True)
     last_name = models.CharField(_("last name"), max_length=150)
+    name_key = models.CharField(max_length=310, editable=False, db_index=True)
     email = models.EmailField(_("e-mail"), blank=True)
     language = models.CharField(_("language"), max_length=35, blank=True)
     membership_ends_on = models.DateField(_("membership ends on"), null=True, blank=True)
@@ -41,12 +42,16 @@ class Member(models.Model):
 
 
 class LoanPolicy(models.Model):
-    """How long and how much a member may borrow; exactly one policy is the default."""
+    """How long and how much a member may borrow; exactly one policy is the default.
+
+    While a library has set none, the defaults of these fields are its policy.
+    """
 
     name = models.CharField(_("name"), max_length=100)
     loan_days = models.PositiveSmallIntegerField(_("loan days"), default=21)
     max_loans = models.PositiveSmallIntegerField(_("loans at once"), default=5)
     max_renewals = models.PositiveSmallIntegerField(_("renewals"), default=2)
+    lends_while_late = models.BooleanField(_("lends to who has a late game"), default=False)
     is_default = models.BooleanField(_("default"), default=False)
 
     class Meta:
@@ -103,15 +108,19 @@ class Closure(models.Model):
 
 
 class Loan(models.Model):
-    """One copy with one member. `due_on` is the last day that is not late."""
+    """One copy with one member. `due_on` is the last day that is not late.
 
-    copy = models.ForeignKey(Copy, models.PROTECT, related_name="loans")
-    member = models.ForeignKey(Member, models.PROTECT, related_name="loans")
+    A loan whose lending was undone is closed and `voided`: it stays for the journal and counts as no loan.
+    """
+
+    copy = models.ForeignKey(Copy, models.PROTECT, related_name="loans", verbose_name=_("copy"))
+    member = models.ForeignKey(Member, models.PROTECT, related_name="loans", verbose_name=_("member"))
     lent_at = models.DateTimeField(_("lent"))
-    lent_on = models.DateField()
+    lent_on = models.DateField(_("lent on"))
     due_on = models.DateField(_("due"))
     returned_at = models.DateTimeField(_("returned"), null=True, blank=True)
     renewals = models.PositiveSmallIntegerField(_("renewals"), default=0)
+    voided = models.BooleanField(_("undone"), default=False)
 
     class Meta:
         verbose_name = _("loan")
@@ -125,6 +134,9 @@ class Loan(models.Model):
             models.CheckConstraint(
                 name="returned_not_before_lent",
                 condition=Q(returned_at=None) | Q(returned_at__gte=F("lent_at")),
+            ),
+            models.CheckConstraint(
+                name="voided_loan_is_closed", condition=Q(voided=False) | Q(returned_at__isnull=False)
             ),
         )
         indexes = (
@@ -148,26 +160,34 @@ class DeskAction(models.TextChoices):
 class DeskEvent(models.Model):
     """The desk's journal: every action and every refusal, in order, never edited.
 
-    An undo is an event of its own that points at what it undid. `before` is what the undo restores.
-    `nonce` is the client's own name for one scan: the same scan sent twice is one event.
+    A refusal says in `tried` what was refused. An undo is an event of its own that points at what it
+    undid; `before` is what the undo restores. `nonce` is the client's own name for one scan: the same
+    scan sent twice is one event. `refusals` and `waived` hold `rules.Refusal` values, without names.
     """
 
-    action = models.CharField(max_length=10, choices=DeskAction.choices)
-    at = models.DateTimeField()
-    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    action = models.CharField(_("action"), max_length=10, choices=DeskAction.choices)
+    tried = models.CharField(_("tried"), max_length=10, choices=DeskAction.choices, blank=True)
+    at = models.DateTimeField(_("at"))
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", verbose_name=_("by")
+    )
     loan = models.ForeignKey(Loan, models.PROTECT, null=True, related_name="events")
-    copy = models.ForeignKey(Copy, models.PROTECT, null=True, related_name="events")
-    member = models.ForeignKey(Member, models.PROTECT, null=True, related_name="events")
-    scanned = models.CharField(max_length=200, blank=True)
+    copy = models.ForeignKey(Copy, models.PROTECT, null=True, related_name="events", verbose_name=_("copy"))
+    member = models.ForeignKey(
+        Member, models.PROTECT, null=True, related_name="events", verbose_name=_("member")
+    )
+    scanned = models.CharField(_("scanned"), max_length=200, blank=True)
     refusals = models.JSONField(default=list)
     waived = models.JSONField(default=list)
-    waive_reason = models.CharField(max_length=300, blank=True)
+    waive_reason = models.CharField(_("reason"), max_length=300, blank=True)
     before = models.JSONField(default=dict)
     undoes = models.OneToOneField("self", models.PROTECT, null=True, related_name="undone_by")
     nonce = models.CharField(max_length=64, blank=True)
 
     class Meta:
-        ordering = ("-at", "-pk")
+        verbose_name = _("desk event")
+        verbose_name_plural = _("desk events")
+        ordering = ("-pk",)
         constraints = (
             models.UniqueConstraint(fields=("nonce",), condition=~Q(nonce=""), name="one_event_per_scan"),
         )

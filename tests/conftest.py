@@ -16,6 +16,8 @@ SHARED = Path(__file__).resolve().parents[2] / "shared"
 def _own_places(settings, tmp_path) -> None:  # type: ignore[no-untyped-def]
     settings.SEARCH_INDEX_DIR = tmp_path / "index"
     settings.MEDIA_ROOT = tmp_path / "documents"
+    # A password's cost is no test's business, and it is most of a test's time.
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     settings.STORAGES = settings.STORAGES | {
         "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
     }

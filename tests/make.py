@@ -1,5 +1,6 @@
 """Makers of rows for tests: plain functions that call the writers, with values that nobody need read."""
 
+from datetime import UTC, datetime
 from itertools import count
 from typing import Any
 
@@ -8,6 +9,11 @@ from django.contrib.auth.models import Group, User
 from catalogue import records
 from catalogue.draft import CopyDraft, GameDraft, RevisionDraft, RulesHead
 from catalogue.models import Copy, Game, RulesText
+from loans import desk, members
+from loans.models import Loan, LoanPolicy, Member
+
+NOON = datetime(2025, 3, 4, 12, 0, tzinfo=UTC)
+"""A Tuesday, for tests in which time only has to stand somewhere."""
 
 _numbers = count(1)
 
@@ -35,3 +41,27 @@ def make_user(role: str = "", username: str = "") -> User:
     if role:
         user.groups.add(Group.objects.get(name=role))
     return user
+
+
+def make_member(name: str = "Camille Martin", card_number: str = "", **fields: Any) -> Member:
+    """A member; the last word of the name is the last name."""
+    first_name, _, last_name = name.rpartition(" ")
+    card_number = card_number or f"2{next(_numbers):07}"
+    return members.add_member(
+        members.MemberDraft(card_number=card_number, first_name=first_name, last_name=last_name, **fields)
+    )
+
+
+def make_policy(**fields: Any) -> LoanPolicy:
+    """The library's policy: the default one."""
+    return members.save_policy(None, members.PolicyDraft(name="Policy", is_default=True, **fields))
+
+
+def make_act(by: User | None = None, now: datetime = NOON, **fields: Any) -> desk.Act:
+    """Something a volunteer does at the desk."""
+    return desk.Act(by=by or make_user("desk"), now=now, **fields)
+
+
+def make_loan(copy: Copy | None = None, member: Member | None = None, now: datetime = NOON) -> Loan:
+    """An open loan."""
+    return desk.lend(copy or make_copy(), member or make_member(), act=make_act(now=now)).loan

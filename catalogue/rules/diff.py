@@ -58,20 +58,27 @@ def _whole(kind: Change, line: str) -> DiffBlock:
 
 
 def _replaced(old: Sequence[str], new: Sequence[str]) -> Iterator[DiffBlock]:
-    """Each new line beside the next old one that it is a rewording of, if there is one."""
-    bags = [Counter(WORDS.findall(line)) for line in old]
+    """Each new line beside the next old one that it is a rewording of, if there is one; else gone before come."""
+    bags = [_bag(line) for line in old]
     done = 0
+    come: list[DiffBlock] = []
     for line in new:
-        bag = Counter(WORDS.findall(line))
+        bag = _bag(line)
         ahead = range(done, min(done + LOOK_AHEAD, len(old)))
-        twin = next((i for i in ahead if _likeness(bags[i], bag) >= SIMILAR), None)
+        twin = next((index for index in ahead if _likeness(bags[index], bag) >= SIMILAR), None)
         if twin is None:
-            yield _whole(Change.ADDED, line)
+            come.append(_whole(Change.ADDED, line))
             continue
         yield from (_whole(Change.REMOVED, gone) for gone in old[done:twin])
+        yield from come
         yield DiffBlock(Change.CHANGED, _words(old[twin], line))
-        done = twin + 1
+        done, come = twin + 1, []
     yield from (_whole(Change.REMOVED, gone) for gone in old[done:])
+    yield from come
+
+
+def _bag(line: str) -> Counter[str]:
+    return Counter(word for word in WORDS.findall(line) if not word.isspace())
 
 
 def _likeness(one: Counter[str], other: Counter[str]) -> float:

@@ -1,7 +1,7 @@
 """Which lines of a plain rules text are headings, and how deep each stands.
 
-Told by `#` marks if there are any, else by numbers and phases, the usual heading words, a colon or question mark
-at the end of a short line, CAPITALS, and short lines of their own. Called by `plain`, `joints` and `split`.
+Told by `#` marks if there are any, else by numbers and phases, the usual heading words, CAPITALS, a colon
+or a question mark that ends a short line, and short lines of their own. Called by `plain`, `joints`, `split`.
 """
 
 import re
@@ -42,7 +42,7 @@ class Style(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A heading; `level` counts the hashes of our Markdown, `rest` is text that stood behind it on its line."""
+    """A heading; `level` counts hashes of our Markdown, `rest` is text that stood behind it on its line."""
 
     text: str
     level: int
@@ -92,7 +92,7 @@ def _candidates(lines: Sequence[str]) -> Iterator[_Found]:
     filled = [index for index, line in enumerate(lines) if line.strip()]
     for place, index in enumerate(filled):
         line = lines[index]
-        if line[0] in " \t|" or len(line) > LONGEST_PHASE and ":" not in line[:LONGEST]:
+        if line[0] in " \t|" or (len(line) > LONGEST_PHASE and ":" not in line[:LONGEST]):
             continue
         before = lines[filled[place - 1]].strip() if place else ""
         after = lines[filled[place + 1]].strip() if place + 1 < len(filled) else ""

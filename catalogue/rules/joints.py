@@ -1,7 +1,7 @@
 """Where lines were run together, and the lines again.
 
-A page saved as text loses line breaks without a trace: `...la table.Les 12 ailes`, `:- 4 joueurs : 6 fincas- 3
-joueurs`, `2 charrettes.2. Approvisionner`. Only white space is ever changed here. Called by `plain` and `split`.
+A page saved as text loses line breaks without a trace: `...la table.Les 12 ailes`, `:- 4 joueurs : 6 fincas-
+3 joueurs`, `2 charrettes.2. Approvisionner`. Only white space changes here. Called by `plain` and `split`.
 """
 
 import re

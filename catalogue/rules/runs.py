@@ -26,7 +26,7 @@ class Run:
 
 
 def markdown(runs: Iterable[Run], anchor_of: Callable[[str], str]) -> str:
-    """One line. `anchor_of` gives the anchor of a target, "" for an unknown one: then its text stays alone."""
+    """One line. `anchor_of` gives the anchor of a target, "" for an unknown one: its text stays alone."""
     parts = []
     for target, group in groupby(runs, key=lambda run: run.target):
         text = "".join(_emphasised(list(group)))

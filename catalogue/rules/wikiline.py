@@ -47,20 +47,26 @@ FILE_OPTION = re.compile(
 BOLD_TAGS = frozenset({"b", "strong", "u", "th", "dt", "h1", "h2", "h3", "h4", "h5", "h6"})
 ITALIC_TAGS = frozenset({"i", "em", "cite", "dfn", "var"})
 
-# Pictures of Board Game Arena's help pages, said in words. Unknown ones keep their own word.
-TOKEN_WORDS = {
-    "fr": "gem gemme;metal métal;food nourriture;water eau;humanoid humanoïde;vp PV;ship vaisseau;coin pièce"
-    ";gold or;wood bois;stone pierre;money argent;card carte;energy énergie;dice dé;die dé;worker ouvrier",
-    "en": "vp VP",
-    "es": "gem gema;metal metal;food comida;water agua;humanoid humanoide;vp PV;ship nave;coin moneda;gold oro"
-    ";wood madera;stone piedra;money dinero;card carta;energy energía;dice dado;die dado;worker trabajador",
-    "de": "gem Edelstein;metal Metall;food Nahrung;water Wasser;humanoid Humanoid;vp SP;ship Schiff;coin Münze"
-    ";gold Gold;wood Holz;stone Stein;money Geld;card Karte;energy Energie;dice Würfel;die Würfel"
-    ";worker Arbeiter",
+# The pictures of Board Game Arena's help pages in words: French, Spanish, German. Others keep their own word.
+PICTURES = {
+    "gem": ("gemme", "gema", "Edelstein"),
+    "metal": ("métal", "metal", "Metall"),
+    "food": ("nourriture", "comida", "Nahrung"),
+    "water": ("eau", "agua", "Wasser"),
+    "humanoid": ("humanoïde", "humanoide", "Humanoid"),
+    "ship": ("vaisseau", "nave", "Schiff"),
+    "vp": ("PV", "PV", "SP"),
+    "coin": ("pièce", "moneda", "Münze"),
+    "gold": ("or", "oro", "Gold"),
+    "wood": ("bois", "madera", "Holz"),
+    "stone": ("pierre", "piedra", "Stein"),
+    "money": ("argent", "dinero", "Geld"),
+    "card": ("carte", "carta", "Karte"),
+    "energy": ("énergie", "energía", "Energie"),
+    "die": ("dé", "dado", "Würfel"),
+    "worker": ("ouvrier", "trabajador", "Arbeiter"),
 }
-WORDS = {
-    language: dict(pair.split(" ", 1) for pair in pairs.split(";")) for language, pairs in TOKEN_WORDS.items()
-}
+PICTURE_LANGUAGES = ("fr", "es", "de")
 
 
 def runs(line: str, language: str) -> list[Run]:
@@ -136,9 +142,7 @@ class _Scanner:
     def _token(self, found: re.Match[str]) -> str:
         if not found["token"].isupper():
             return found[0]
-        word = found["token"].lower()
-        said = WORDS.get(self.language, {}).get(word, word)
-        return f"{said} {found['number']}".rstrip()
+        return f"{_said(found['token'], self.language)} {found['number']}".rstrip()
 
     def _link(self, content: str, outer: str) -> Iterator[Run]:
         if CATEGORY.match(content):
@@ -147,6 +151,14 @@ class _Scanner:
         name = html.unescape(name).strip()
         target = name[1:].strip() if name.startswith("#") else ""
         yield from self.read(label.strip() or name.lstrip(":#"), outer or target)
+
+
+def _said(token: str, language: str) -> str:
+    """The word for a picture; an unknown one, in an unknown language, is its own word."""
+    word = token.lower()
+    if word not in PICTURES or language not in PICTURE_LANGUAGES:
+        return word
+    return PICTURES[word][PICTURE_LANGUAGES.index(language)]
 
 
 def _quoted(line: str) -> str:
@@ -179,7 +191,7 @@ def _lengths(parts: list[str]) -> list[int]:
 
 
 def _mend(parts: list[str], lengths: list[int]) -> None:
-    """Bold and italic both left open: one of the bolds was an apostrophe and italic. MediaWiki's choice of which."""
+    """Bold and italic both left open: one bold was an apostrophe and italic. MediaWiki's choice of which."""
 
     def rank(index: int) -> int:
         before = parts[2 * index]

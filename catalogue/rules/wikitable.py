@@ -10,9 +10,8 @@ from dataclasses import dataclass, field
 from catalogue.rules.wikiline import BREAK
 
 CELL = re.compile(r"\|\||!!")
-ATTRIBUTES = re.compile(
-    r"""[ \t]*(?:[\w-]{1,40}[ \t]*=[ \t]*(?:"[^"]{0,300}"|'[^']{0,300}'|[\w%#-]{1,300})[ \t]*){1,20}\|(?!\|)"""
-)
+ATTRIBUTE = r"""[\w-]{1,40}[ \t]*=[ \t]*(?:"[^"]{0,300}"|'[^']{0,300}'|[\w%#-]{1,300})"""
+ATTRIBUTES = re.compile(rf"[ \t]*{ATTRIBUTE}(?:[ \t]+{ATTRIBUTE}){{0,20}}[ \t]*\|(?!\|)")
 
 
 @dataclass(slots=True)

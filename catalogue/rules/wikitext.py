@@ -15,7 +15,7 @@ from catalogue.rules.wikiline import BREAK, OWN_MARKS, identifiers, is_category,
 from catalogue.rules.writer import Writer
 
 FEED_LINE_END = re.compile(r"<br[ \t]*/?>[ \t]*\n", re.IGNORECASE)
-LINE_BREAK = re.compile(r"[ \t]*</?br[ \t]*/?>", re.IGNORECASE)
+LINE_BREAK = re.compile(r"</?br[ \t]*/?>", re.IGNORECASE)
 BLOCK_TAG = re.compile(r"</?(?:p|div|blockquote|center|poem|pre|hr)(?:\s[^<>]{0,300})?/?>", re.IGNORECASE)
 SWITCH = re.compile(r"__[A-ZÀ-Ý]{3,30}__")
 HEADING = re.compile(r"[ \t]*(={1,6})(?!=)(.*[^=\s].*?)(={1,6})[ \t]*")
@@ -31,9 +31,8 @@ PROTECTED = {ord(mark): f"&#{ord(mark)};" for mark in "'[]{}|*#:;=<>_-"}
 
 def to_markdown(wikitext: str, *, language: str = "fr") -> str:
     """Our Markdown. `language` is the one in which picture tokens (`[GEM]`) are said."""
-    lines = _lines(_prepared(wikitext))
-    page = _Page(lines, language)
-    return page.markdown()
+    lines = [line.rstrip(" \t") for line in _prepared(wikitext).split("\n")]
+    return _Page(lines, language).markdown()
 
 
 def _prepared(text: str) -> str:
@@ -81,10 +80,6 @@ def _template(inner: str) -> str:
     if arguments:
         return " ".join(NUMBERED_ARGUMENT.sub("", argument, count=1).strip() for argument in arguments)
     return "" if name.strip().lower() in LAYOUT_TEMPLATES else name.strip(" {}")
-
-
-def _lines(text: str) -> list[str]:
-    return [line.rstrip() for line in text.split("\n")]
 
 
 class _Page:
@@ -171,7 +166,7 @@ class _Page:
     def _listed(self, prefix: str, text: str) -> None:
         """`**- text`: the marks of the prefix, then perhaps a bullet or number made by hand."""
         bullet = HAND_BULLET.match(text)
-        text = text[bullet.end() :] if bullet else text
+        text = (text[bullet.end() :] if bullet else text).strip(f" {BREAK}")
         depth = len(prefix) + (bullet is not None and prefix[-1] in ":;")
         if prefix[-1] in ":;" and not bullet:
             self._indented(prefix, f"'''{text}'''" if prefix[-1] == ";" else text)

@@ -1,6 +1,6 @@
 """Writes our Markdown block by block, for the converters: keeps lists, breaks and blank lines right.
 
-Promises that no text handed to it can begin a block by accident. Text is already inline Markdown (`markup.escape`).
+Promises that no text handed to it begins a block by accident. Text is inline Markdown (see `markup.escape`).
 """
 
 from dataclasses import dataclass, field
@@ -57,7 +57,7 @@ class Writer:
         self.open_items.append(_Item(depth, indent + len(mark), number or 0))
 
     def more(self, depth: int, text: str) -> None:
-        """A further line of the open item of that depth or the nearest above it; without one, a paragraph line."""
+        """A further line of the open item of that depth or the nearest above; without one, of a paragraph."""
         deeper = any(item.depth > depth for item in self.open_items)
         while self.open_items and self.open_items[-1].depth > depth:
             self.open_items.pop()

@@ -48,7 +48,7 @@ class Command(BaseCommand):
     def _prepare_database(self, *, with_demo: bool) -> None:
         try:
             call_command("migrate", verbosity=0, interactive=False)
-            if with_demo and demo.is_unfinished():
+            if with_demo and demo.is_wanting():
                 self.stdout.write("Loading the demo library (LUDOTHECA_DEMO=0 starts empty) ...")
                 demo.load(now=timezone.now())
         except DatabaseError as error:

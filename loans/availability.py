@@ -1,0 +1,71 @@
+"""Where each copy is now: derived for a whole queryset, stored nowhere.
+
+What is wrong with a box is the catalogue's fact, who has it is an open loan; the two meet here only.
+The public catalogue, the API and the desk all ask here.
+"""
+
+from datetime import date
+from typing import TYPE_CHECKING, TypedDict
+
+from django.db import models
+from django.db.models import Case, Exists, F, OuterRef, QuerySet, Subquery, Value, When
+from django.utils.translation import gettext_lazy as _
+
+from catalogue.models import Condition, Copy
+from loans.models import Loan
+
+if TYPE_CHECKING:
+    from django_stubs_ext import WithAnnotations
+
+
+class Availability(models.TextChoices):
+    """Where a copy is."""
+
+    ON_SHELF = "on_shelf", _("on the shelf")
+    ON_LOAN = "on_loan", _("on loan")
+    IN_REPAIR = "in_repair", _("in repair")
+    NOT_FOR_LOAN = "not_for_loan", _("not for loan")
+    LOST = "lost", _("lost")
+    WITHDRAWN = "withdrawn", _("withdrawn")
+
+
+LENDABLE = (Condition.IN_SERVICE, Condition.INCOMPLETE)
+"""The conditions in which a box may go out; the rule itself is `rules.CONDITIONS_REFUSED`."""
+
+
+class Whereabouts(TypedDict):
+    """What `annotate` adds to a copy: a value of Availability, and the due date of an open loan."""
+
+    status: str
+    due_back_on: date | None
+
+
+class GameId(TypedDict):
+    """A row of `available_games`."""
+
+    game_id: int
+
+
+def annotate(copies: "QuerySet[Copy]") -> "QuerySet[WithAnnotations[Copy, Whereabouts]]":
+    """The same copies with `.status` and `.due_back_on`, in the same one query."""
+    open_loan = Loan.objects.filter(copy=OuterRef("pk"), returned_at=None)
+    due_back_on = Subquery(open_loan.values("due_on")[:1])
+    return copies.annotate(due_back_on=due_back_on).annotate(status=_status())
+
+
+def _status() -> Case:
+    """A lost or withdrawn box is nowhere, whoever had it; a box in repair that is on loan is on loan."""
+    return Case(
+        When(condition=Condition.WITHDRAWN, then=Value(Availability.WITHDRAWN)),
+        When(condition=Condition.LOST, then=Value(Availability.LOST)),
+        When(due_back_on__isnull=False, then=Value(Availability.ON_LOAN)),
+        When(condition__in=LENDABLE, then=Value(Availability.ON_SHELF)),
+        default=F("condition"),
+        output_field=models.CharField(),
+    )
+
+
+def available_games() -> "QuerySet[Copy, GameId]":
+    """The games with a copy on the shelf, for `Game.objects.filter(pk__in=available_games())`."""
+    on_loan = Loan.objects.filter(copy=OuterRef("pk"), returned_at=None)
+    return Copy.objects.filter(~Exists(on_loan), condition__in=LENDABLE).values("game_id")

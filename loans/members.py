@@ -1,0 +1,209 @@
+"""The only writer of members, policies and opening days.
+
+Takes drafts, as the catalogue does. Every function is one transaction. Admin, pages and the demo library
+call it; what cannot be taken is refused with an exception that names it.
+"""
+
+from dataclasses import dataclass, fields
+from datetime import date, time
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db import IntegrityError, models, transaction
+
+from catalogue.models import Branch
+from catalogue.text import name_key, one_line
+from loans import rules
+from loans.models import Closure, LoanPolicy, Member, Opening
+
+
+class CardTaken(Exception):
+    """Another member has this card; `member` is that member."""
+
+    def __init__(self, member: Member) -> None:
+        super().__init__(member.card_number)
+        self.member = member
+
+
+class InUse(Exception):
+    """The member has loans, past or open: block the card instead of removing it."""
+
+
+class NeedsDefault(Exception):
+    """One policy must be the default: make another one the default first."""
+
+
+class NotARecurrence(ValueError):
+    """The opening rule cannot be read, or names no day at all; the message says what is wrong."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemberDraft:
+    """All that is kept of a member. `membership_ends_on` is the last valid day; None: no end."""
+
+    card_number: str
+    last_name: str
+    first_name: str = ""
+    email: str = ""
+    language: str = ""  # BCP 47
+    membership_ends_on: date | None = None
+    block_reason: str = ""
+    user: User | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PolicyDraft:
+    """How long and how much a member may borrow."""
+
+    name: str
+    loan_days: int = 21
+    max_loans: int = 5
+    max_renewals: int = 2
+    lends_while_late: bool = False
+    is_default: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpeningDraft:
+    """A recurrence of opening days (RFC 5545, whole days); no branch: every branch."""
+
+    starts_on: date
+    rrule: str
+    branch: Branch | None = None
+    opens_at: time | None = None
+    closes_at: time | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClosureDraft:
+    """Days on which a branch is closed all the same, first and last included; no branch: every branch."""
+
+    first_on: date
+    last_on: date
+    branch: Branch | None = None
+    reason: str = ""
+
+
+# --- members -----------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def add_member(draft: MemberDraft) -> Member:
+    """A new member. Raises CardTaken, or ValueError without a card or a name."""
+    return _save_member(Member(), draft)
+
+
+@transaction.atomic
+def update_member(member: Member, draft: MemberDraft) -> Member:
+    """Make the member say what `draft` says. Raises as `add_member` does."""
+    return _save_member(Member.objects.select_for_update(of=("self",)).get(pk=member.pk), draft)
+
+
+@transaction.atomic
+def delete_member(member: Member) -> None:
+    """Remove a member who never borrowed. Raises InUse otherwise."""
+    try:
+        member.delete()
+    except models.ProtectedError as error:
+        raise InUse(member.card_number) from error
+
+
+def _save_member(member: Member, draft: MemberDraft) -> Member:
+    values = _values(draft) | {
+        "card_number": draft.card_number.strip(),
+        "first_name": one_line(draft.first_name),
+        "last_name": one_line(draft.last_name),
+    }
+    if not values["card_number"] or not values["last_name"]:
+        raise ValueError("A member needs a card number and a last name.")
+    _assign(member, values)
+    member.name_key = name_key(f"{member.first_name} {member.last_name}")[:310]
+    try:
+        with transaction.atomic():
+            member.save()
+    except IntegrityError as error:
+        holder = Member.objects.filter(card_number=member.card_number).exclude(pk=member.pk).first()
+        if holder is None:
+            raise
+        raise CardTaken(holder) from error
+    return member
+
+
+# --- policies ----------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def save_policy(policy: LoanPolicy | None, draft: PolicyDraft) -> LoanPolicy:
+    """A new policy, or a changed one. The first is the default; a new default takes the place of the old.
+
+    Loans that are open keep the due date that was promised. Raises NeedsDefault.
+    """
+    others = LoanPolicy.objects.select_for_update().exclude(pk=policy.pk if policy else 0)
+    old_default = others.filter(is_default=True).first()
+    if not draft.is_default and policy and policy.is_default:
+        raise NeedsDefault(policy.name)
+    if draft.is_default and old_default:
+        old_default.is_default = False
+        old_default.save(update_fields=["is_default"])
+    policy = policy or LoanPolicy()
+    _assign(policy, _values(draft) | {"is_default": draft.is_default or old_default is None})
+    policy.save()
+    return policy
+
+
+@transaction.atomic
+def delete_policy(policy: LoanPolicy) -> None:
+    """Remove a policy. Raises NeedsDefault for the default one."""
+    if LoanPolicy.objects.select_for_update().get(pk=policy.pk).is_default:
+        raise NeedsDefault(policy.name)
+    policy.delete()
+
+
+# --- opening days ------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def save_opening(opening: Opening | None, draft: OpeningDraft) -> Opening:
+    """A new opening rule, or a changed one. Open loans keep their due date. Raises NotARecurrence."""
+    check_recurrence(draft.starts_on, draft.rrule)
+    opening = opening or Opening()
+    _assign(opening, _values(draft))
+    opening.save()
+    return opening
+
+
+@transaction.atomic
+def save_closure(closure: Closure | None, draft: ClosureDraft) -> Closure:
+    """A new closure, or a changed one. Open loans keep their due date. Raises ValueError."""
+    if draft.last_on < draft.first_on:
+        raise ValueError("The last day of a closure is not before its first.")
+    closure = closure or Closure()
+    _assign(closure, _values(draft))
+    closure.save()
+    return closure
+
+
+@transaction.atomic
+def delete_day_rule(row: Opening | Closure) -> None:
+    """Remove an opening rule or a closure."""
+    row.delete()
+
+
+def check_recurrence(starts_on: date, rrule: str) -> None:
+    """Refuse a recurrence that cannot be read or has no day. Raises NotARecurrence."""
+    try:
+        recurrence = rules.read_opening(rules.OpeningRule(starts_on, rrule))
+    except ValueError as error:
+        raise NotARecurrence(str(error)) from error
+    if next(iter(recurrence), None) is None:
+        raise NotARecurrence("it names no day")
+
+
+def _values(draft: Any) -> dict[str, Any]:
+    """The draft's values by name, rows as they are (`dataclasses.asdict` would copy them)."""
+    return {field.name: getattr(draft, field.name) for field in fields(draft)}
+
+
+def _assign(row: models.Model, values: dict[str, Any]) -> None:
+    for name, value in values.items():
+        setattr(row, name, value)

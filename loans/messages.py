@@ -1,0 +1,145 @@
+"""Refusals in words: what is wrong and what to do about it, in the reader's language.
+
+The one place where a code becomes a sentence; pages and API both come here. Who has a box is told only
+to people who may use the desk.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any
+
+from django.contrib.auth.models import AnonymousUser, User
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
+
+from loans.models import DeskAction, Member
+from loans.rules import Refusal, RefusalCode
+
+Values = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A refusal with its sentence."""
+
+    refusal: Refusal
+    sentence: str
+
+
+def explain(refusals: Iterable[Refusal], reader: User | AnonymousUser) -> tuple[Told, ...]:
+    """Each refusal in words for `reader`, in the language that is active; at most one query."""
+    refusals = tuple(refusals)
+    names = _names(refusals) if reader.has_perm("loans.use_desk") else {}
+    return tuple(Told(refusal, _sentence(refusal, names)) for refusal in refusals)
+
+
+def _names(refusals: tuple[Refusal, ...]) -> dict[object, str]:
+    wanted = {refusal.data["member"] for refusal in refusals if "member" in refusal.data}
+    return {member.pk: str(member) for member in Member.objects.filter(pk__in=wanted)} if wanted else {}
+
+
+def _sentence(refusal: Refusal, names: Mapping[object, str]) -> str:
+    words = SENTENCES[refusal.code]
+    values = {name: _shown(name, value) for name, value in refusal.data.items()}
+    values["holder"] = names.get(refusal.data.get("member"), "")
+    return str(words(values) if callable(words) else words) % values
+
+
+def _shown(name: str, value: str | int) -> Any:
+    """A value as the reader writes it: dates and times of the reader's language and zone."""
+    if name.endswith("_on"):
+        return date_format(date.fromisoformat(str(value)))
+    if name in {"since", "at"}:
+        return date_format(timezone.localtime(datetime.fromisoformat(str(value))), "SHORT_DATETIME_FORMAT")
+    if name == "action":
+        return DeskAction(str(value)).label
+    return value
+
+
+def _on_loan(values: Values) -> Any:
+    if values["holder"]:
+        return _(
+            "%(holder)s has this game since %(since)s. Take it back first: end with the open member and "
+            "scan the box again."
+        )
+    return _("This game is on loan since %(since)s. It must come back first.")
+
+
+def _lent_a_moment_ago(values: Values) -> Any:
+    if values["holder"]:
+        return _(
+            "This game was lent to %(holder)s at another desk a moment ago (%(since)s). "
+            "Is it really back? Then take it back with the button."
+        )
+    return _("This game was lent at another desk a moment ago (%(since)s).")
+
+
+def _late(values: Values) -> Any:
+    return ngettext_lazy(
+        "%(late)s game of this member is late: take it back or renew it first.",
+        "%(late)s games of this member are late: take them back or renew them first.",
+        values["late"],
+    )
+
+
+def _limit(values: Values) -> Any:
+    return ngettext_lazy(
+        "This member has %(open)s of at most %(limit)s game: one must come back first.",
+        "This member has %(open)s of at most %(limit)s games: one must come back first.",
+        values["limit"],
+    )
+
+
+SENTENCES: dict[RefusalCode, Any | Callable[[Values], Any]] = {
+    RefusalCode.COPY_ON_LOAN: _on_loan,
+    RefusalCode.COPY_WITHDRAWN: _(
+        "This box was withdrawn. If it is to be lent again, put it in service in the catalogue."
+    ),
+    RefusalCode.COPY_LOST: _(
+        "This box is listed as lost, and here it is: put it in service in the catalogue, then lend it."
+    ),
+    RefusalCode.COPY_IN_REPAIR: _(
+        "This box is in repair. Put it in service in the catalogue once it is mended."
+    ),
+    RefusalCode.COPY_NOT_FOR_LOAN: _("This box is for play in the house and not for loan."),
+    RefusalCode.MEMBER_BLOCKED: _("This card is blocked: %(reason)s. Settle it, then lift the block."),
+    RefusalCode.MEMBERSHIP_ENDED: _("The membership ended on %(ended_on)s: renew the membership first."),
+    RefusalCode.MEMBER_HAS_LATE_LOANS: _late,
+    RefusalCode.LOAN_LIMIT_REACHED: _limit,
+    RefusalCode.NEVER_OPEN: _(
+        "The calendar names no open day within a year, so there is no due date: correct the opening days."
+    ),
+    RefusalCode.COPY_NOT_ON_LOAN: _(
+        "This box is not on loan, so there is nothing to take back. Put it on the shelf."
+    ),
+    RefusalCode.LOAN_CLOSED: _("This game has come back already, so its loan cannot be renewed."),
+    RefusalCode.LOAN_LATE: _(
+        "This game was due on %(due_on)s. Bring it back, or ask at the desk for more time."
+    ),
+    RefusalCode.RENEWALS_USED_UP: _(
+        "This loan was renewed %(renewals)s times of at most %(limit)s: the game must come back."
+    ),
+    RefusalCode.RENEWAL_GAINS_NOTHING: _(
+        "Renewing today would not give more time: the game is due on %(due_on)s anyway. Renew later."
+    ),
+    RefusalCode.NOT_UNDOABLE: _("This changed nothing, so there is nothing to undo."),
+    RefusalCode.ALREADY_UNDONE: _("This was undone already."),
+    RefusalCode.CHANGED_SINCE: _(
+        "Something has happened to this box since (%(action)s, %(at)s): undo that first, or do without."
+    ),
+    RefusalCode.TOO_LONG_AGO: _("Only the last %(reach)s actions can be undone: lend or take back instead."),
+    RefusalCode.CARD_FIRST: _("This box is on the shelf. To lend it, scan the member's card first."),
+    RefusalCode.LENT_A_MOMENT_AGO: _lent_a_moment_ago,
+    RefusalCode.UNKNOWN_CODE: _(
+        "No card and no box has the code %(code)s. Scan it again, type a name or a title, or add it first."
+    ),
+    RefusalCode.DAMAGED_CODE: _(
+        "A spreadsheet has turned %(code)s into a rounded number, its digits are lost. Scan the label itself."
+    ),
+    RefusalCode.AMBIGUOUS_CODE: _("%(code)s may mean more than one thing: say which one."),
+    RefusalCode.NONCE_REUSED: _("This scan carries the name of another one. Scan the box again."),
+    RefusalCode.WAIVER_NEEDS_REASON: _("Say in words why the refusal is set aside."),
+}

@@ -1,0 +1,374 @@
+"""What a library allows, decided on plain values: no database, no clock, no settings, no words for people.
+
+`desk` gathers the facts inside its lock and asks here; screens ask the same functions for a preview. A
+decision is a tuple of refusals, all of them at once, the most useful first; empty means yes. To change
+a rule, change its one function below; to add one, write the function and put it into the tuple.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import date, datetime, time, timedelta
+from enum import StrEnum
+from typing import Any, TypeVar
+
+from dateutil.rrule import rrule, rruleset, rrulestr
+
+HORIZON = timedelta(days=366)
+"""How far ahead the next open day is looked for: a calendar that is never open must end somewhere."""
+
+REPEAT_WITHIN = timedelta(seconds=60)
+"""A box scanned again within this time, with nothing in between, is the same scan once more."""
+
+
+class RefusalCode(StrEnum):
+    """Stable names of reasons, the same in the journal, the API and `messages`."""
+
+    COPY_ON_LOAN = "copy_on_loan"
+    COPY_WITHDRAWN = "copy_withdrawn"
+    COPY_LOST = "copy_lost"
+    COPY_IN_REPAIR = "copy_in_repair"
+    COPY_NOT_FOR_LOAN = "copy_not_for_loan"
+    MEMBER_BLOCKED = "member_blocked"
+    MEMBERSHIP_ENDED = "membership_ended"
+    MEMBER_HAS_LATE_LOANS = "member_has_late_loans"
+    LOAN_LIMIT_REACHED = "loan_limit_reached"
+    NEVER_OPEN = "never_open"
+
+    COPY_NOT_ON_LOAN = "copy_not_on_loan"
+
+    LOAN_CLOSED = "loan_closed"
+    LOAN_LATE = "loan_late"
+    RENEWALS_USED_UP = "renewals_used_up"
+    RENEWAL_GAINS_NOTHING = "renewal_gains_nothing"
+
+    NOT_UNDOABLE = "not_undoable"
+    ALREADY_UNDONE = "already_undone"
+    CHANGED_SINCE = "changed_since"
+    TOO_LONG_AGO = "too_long_ago"
+
+    CARD_FIRST = "card_first"
+    LENT_A_MOMENT_AGO = "lent_a_moment_ago"
+    UNKNOWN_CODE = "unknown_code"
+    DAMAGED_CODE = "damaged_code"
+    AMBIGUOUS_CODE = "ambiguous_code"
+    NONCE_REUSED = "nonce_reused"
+    WAIVER_NEEDS_REASON = "waiver_needs_reason"
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """One reason why not. `data` holds numbers, ISO dates and row ids, never the name of a person."""
+
+    code: RefusalCode
+    waivable: bool = False
+    data: Mapping[str, str | int] = field(default_factory=dict)
+
+    def as_json(self) -> dict[str, Any]:
+        """The form in which the journal keeps it."""
+        return {"code": str(self.code), "waivable": self.waivable, "data": dict(self.data)}
+
+    @classmethod
+    def from_json(cls, kept: Mapping[str, Any]) -> "Refusal":
+        """The refusal that was kept by `as_json`."""
+        return cls(RefusalCode(kept["code"]), waivable=kept["waivable"], data=kept["data"])
+
+
+# --- the facts ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """What the library allows this member for this game."""
+
+    loan_days: int
+    max_loans: int
+    max_renewals: int
+    lends_while_late: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Borrower:
+    """What counts about a member. `membership_ends_on` is the last valid day; None: no end."""
+
+    membership_ends_on: date | None = None
+    block_reason: str = ""
+    open_loans: int = 0
+    late_loans: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """The open loan of a copy: which, whose, since when."""
+
+    loan_id: int
+    member_id: int
+    since: datetime
+
+    def as_data(self) -> dict[str, str | int]:
+        """What a refusal says about it."""
+        return {"loan": self.loan_id, "member": self.member_id, "since": self.since.isoformat()}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """How a member stands with the library today, whatever the game."""
+
+    today: date
+    policy: Policy
+    borrower: Borrower
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Situation(Standing):
+    """All that decides whether this member may borrow this copy now.
+
+    `condition` is a value of the catalogue's `Condition`; `due_on` is None if the calendar has no open day.
+    """
+
+    condition: str
+    holding: Holding | None
+    due_on: date | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RenewalSituation(Standing):
+    """All that decides whether a loan may go on. `at_desk` is False when the member renews alone."""
+
+    is_open: bool
+    due_on: date
+    renewals: int
+    new_due_on: date | None
+    at_desk: bool
+
+
+# --- may this member borrow this copy now? -------------------------------------------------------
+
+
+def may_lend(situation: Situation) -> tuple[Refusal, ...]:
+    """Every reason why this member may not borrow this copy now."""
+    return _ask(COPY_RULES, situation) + _ask(BORROWER_RULES, situation) + _ask(CALENDAR_RULES, situation)
+
+
+def may_borrow(standing: Standing) -> tuple[Refusal, ...]:
+    """The reasons that lie with the member alone: what the desk shows before the first scan."""
+    return _ask(BORROWER_RULES, standing)
+
+
+def _copy_is_on_loan(s: Situation) -> Refusal | None:
+    return Refusal(RefusalCode.COPY_ON_LOAN, data=s.holding.as_data()) if s.holding else None
+
+
+CONDITIONS_REFUSED = {
+    # A lost or withdrawn box in the hand is news for the catalogue, not an exception for one loan.
+    "lost": Refusal(RefusalCode.COPY_LOST),
+    "withdrawn": Refusal(RefusalCode.COPY_WITHDRAWN),
+    "in_repair": Refusal(RefusalCode.COPY_IN_REPAIR, waivable=True),
+    "not_for_loan": Refusal(RefusalCode.COPY_NOT_FOR_LOAN, waivable=True),
+}
+
+
+def _copy_is_not_lent(s: Situation) -> Refusal | None:
+    return CONDITIONS_REFUSED.get(s.condition)
+
+
+def _member_is_blocked(s: Standing) -> Refusal | None:
+    if not s.borrower.block_reason:
+        return None
+    return Refusal(RefusalCode.MEMBER_BLOCKED, waivable=True, data={"reason": s.borrower.block_reason})
+
+
+def _membership_has_ended(s: Standing) -> Refusal | None:
+    ends_on = s.borrower.membership_ends_on
+    if ends_on is None or s.today <= ends_on:
+        return None
+    return Refusal(RefusalCode.MEMBERSHIP_ENDED, waivable=True, data={"ended_on": ends_on.isoformat()})
+
+
+def _member_has_late_loans(s: Standing) -> Refusal | None:
+    if s.policy.lends_while_late or not s.borrower.late_loans:
+        return None
+    return Refusal(RefusalCode.MEMBER_HAS_LATE_LOANS, waivable=True, data={"late": s.borrower.late_loans})
+
+
+def _loan_limit_is_reached(s: Standing) -> Refusal | None:
+    if s.borrower.open_loans < s.policy.max_loans:
+        return None
+    data = {"open": s.borrower.open_loans, "limit": s.policy.max_loans}
+    return Refusal(RefusalCode.LOAN_LIMIT_REACHED, waivable=True, data=data)
+
+
+def _branch_never_opens(s: Situation) -> Refusal | None:
+    return Refusal(RefusalCode.NEVER_OPEN, waivable=True) if s.due_on is None else None
+
+
+COPY_RULES = (_copy_is_on_loan, _copy_is_not_lent)
+BORROWER_RULES = (_member_is_blocked, _membership_has_ended, _member_has_late_loans, _loan_limit_is_reached)
+CALENDAR_RULES = (_branch_never_opens,)
+
+
+# --- may this loan go on? ------------------------------------------------------------------------
+
+
+def may_renew(situation: RenewalSituation) -> tuple[Refusal, ...]:
+    """Every reason why this loan may not be renewed now."""
+    if not situation.is_open:
+        return (Refusal(RefusalCode.LOAN_CLOSED),)
+    return _ask(RENEWAL_RULES, situation)
+
+
+def _loan_is_late(s: RenewalSituation) -> Refusal | None:
+    """Alone at home a late game is not renewed; the desk may, for there the family is being talked to."""
+    if s.at_desk or s.today <= s.due_on:
+        return None
+    return Refusal(RefusalCode.LOAN_LATE, data={"due_on": s.due_on.isoformat()})
+
+
+def _renewals_are_used_up(s: RenewalSituation) -> Refusal | None:
+    if s.renewals < s.policy.max_renewals:
+        return None
+    data = {"renewals": s.renewals, "limit": s.policy.max_renewals}
+    return Refusal(RefusalCode.RENEWALS_USED_UP, waivable=True, data=data)
+
+
+def _renewal_gains_nothing(s: RenewalSituation) -> Refusal | None:
+    if s.new_due_on is None or s.new_due_on > s.due_on:
+        return None
+    return Refusal(RefusalCode.RENEWAL_GAINS_NOTHING, data={"due_on": s.due_on.isoformat()})
+
+
+def _branch_never_opens_again(s: RenewalSituation) -> Refusal | None:
+    return Refusal(RefusalCode.NEVER_OPEN, waivable=True) if s.new_due_on is None else None
+
+
+RENEWAL_RULES = (
+    _renewal_gains_nothing,
+    _member_is_blocked,
+    _membership_has_ended,
+    _loan_is_late,
+    _renewals_are_used_up,
+    _branch_never_opens_again,
+)
+
+Facts = TypeVar("Facts")
+
+
+def _ask(rules: tuple[Callable[[Facts], Refusal | None], ...], facts: Facts) -> tuple[Refusal, ...]:
+    return tuple(refusal for rule in rules if (refusal := rule(facts)) is not None)
+
+
+# --- what does a scanned box mean? ---------------------------------------------------------------
+
+
+class Meaning(StrEnum):
+    """What to do about a box that was scanned at the desk."""
+
+    LEND = "lend"
+    CHECK_IN = "check_in"
+    SAME_LOAN = "same_loan"
+    SAME_RETURN = "same_return"
+    ASK_FOR_CARD = "ask_for_card"
+    ASK_IF_BACK = "ask_if_back"
+
+
+def meaning_of_scan(
+    *, member_id: int | None, holding: Holding | None, returned_on_show: bool, now: datetime
+) -> Meaning:
+    """A box on the shelf is lent to the open member, a box on loan comes back; a scan too many does nothing.
+
+    `returned_on_show`: the desk's last answer was the return of this very box. A box that another desk
+    lent a moment ago can hardly be back already: somebody should look before the loan is ended.
+    """
+    if holding is None:
+        if returned_on_show:
+            return Meaning.SAME_RETURN
+        return Meaning.ASK_FOR_CARD if member_id is None else Meaning.LEND
+    if member_id is None or not is_a_moment_ago(holding.since, now):
+        return Meaning.CHECK_IN
+    return Meaning.SAME_LOAN if holding.member_id == member_id else Meaning.ASK_IF_BACK
+
+
+def is_a_moment_ago(moment: datetime, now: datetime) -> bool:
+    """Whether something just happened; also when two desks' clocks differ a little."""
+    return abs(now - moment) <= REPEAT_WITHIN
+
+
+# --- until when? ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class OpeningRule:
+    """Days on which a branch is open: an RFC 5545 recurrence (`FREQ=WEEKLY;BYDAY=WE,SA`), from a day."""
+
+    starts_on: date
+    rrule: str
+
+
+@dataclass(frozen=True, slots=True)
+class Calendar:
+    """When a branch is open. Without any opening it is not said, and every day counts as open.
+
+    `closures` are first and last days; they may overlap.
+    """
+
+    openings: tuple[OpeningRule, ...] = ()
+    closures: tuple[tuple[date, date], ...] = ()
+
+
+def due_date(from_on: date, days: int, calendar: Calendar) -> date | None:
+    """The first open day on or after `from_on` + `days`; None if there is none within `HORIZON`."""
+    return next(open_days(calendar, from_on + timedelta(days=days)), None)
+
+
+def open_days(calendar: Calendar, first_on: date) -> Iterator[date]:
+    """The open days from `first_on` on, in order, within `HORIZON`."""
+    last_on = first_on + HORIZON
+    for day in _said_open(calendar, first_on):
+        if day > last_on:
+            return
+        if not any(first <= day <= last for first, last in calendar.closures):
+            yield day
+
+
+def _said_open(calendar: Calendar, first_on: date) -> Iterator[date]:
+    if not calendar.openings:
+        return (first_on + timedelta(days=n) for n in range(HORIZON.days + 1))
+    days = rruleset()
+    for opening in calendar.openings:
+        try:
+            days.rrule(read_opening(opening))
+        except ValueError:
+            # The writer lets no such rule in. One that came in past it opens no day, and the loan says so.
+            continue
+    return (moment.date() for moment in days.xafter(datetime.combine(first_on, time.min), inc=True))
+
+
+RRULE_PARTS = {"FREQ", "INTERVAL", "COUNT", "UNTIL", "WKST", "BYDAY", "BYMONTH", "BYMONTHDAY", "BYSETPOS"}
+RRULE_STEPS = {"DAILY", "WEEKLY", "MONTHLY", "YEARLY"}
+
+
+def read_opening(opening: OpeningRule) -> rrule:
+    """The recurrence of an opening. Raises ValueError if it is none, or none of whole days.
+
+    Everything that is not known to end is refused here: dateutil takes `INTERVAL=0`, and never returns.
+    """
+    parts = dict(_rrule_part(part) for part in opening.rrule.upper().removeprefix("RRULE:").split(";"))
+    if not parts.keys() <= RRULE_PARTS:
+        raise ValueError(f"not known: {', '.join(sorted(parts.keys() - RRULE_PARTS))}")
+    if parts.get("FREQ") not in RRULE_STEPS:
+        raise ValueError(f"FREQ: one of {', '.join(sorted(RRULE_STEPS))}")
+    if not 1 <= int(parts.get("INTERVAL", "1")) <= 366:
+        raise ValueError("INTERVAL: from 1 to 366")
+    if "UNTIL" in parts:
+        # The day counts; a time or zone behind it would only set dateutil against our zoneless days.
+        parts["UNTIL"] = parts["UNTIL"][:8]
+    text = ";".join(f"{name}={value}" for name, value in parts.items())
+    recurrence = rrulestr(text, dtstart=datetime.combine(opening.starts_on, time.min))
+    assert isinstance(recurrence, rrule)  # noqa: S101 - a single RRULE line is never a set
+    return recurrence
+
+
+def _rrule_part(part: str) -> tuple[str, str]:
+    name, equals, value = part.strip().partition("=")
+    if not equals or not value:
+        raise ValueError(f"not of the form NAME=VALUE: {part!r}")
+    return name, value

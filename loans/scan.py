@@ -1,0 +1,146 @@
+"""What was scanned or typed into the desk's one box: a member, a box, or a question.
+
+Reads only. What a code is, look-up decides and never its shape. Small damage (blanks, lower case,
+`*` marks, Codabar letters, leading zeros) is repaired when one thing only can be meant; otherwise the
+person is asked, never guessed for.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from django.db.models import Q, QuerySet
+
+from catalogue import barcodes
+from catalogue.models import Copy
+from catalogue.text import name_key
+from loans.models import Member
+
+LONGEST_LABEL = 20
+"""Labels are tried with leading zeros up to this length."""
+
+CHOICES_SHOWN = 12
+AZERTY_DIGITS = str.maketrans("&é\"'(-è_çà", "1234567890")
+
+
+class Found(StrEnum):
+    """What a code turned out to be."""
+
+    NOTHING_SCANNED = "nothing_scanned"
+    MEMBER = "member"
+    COPY = "copy"
+    CHOICE = "choice"
+    UNKNOWN = "unknown"
+    DAMAGED = "damaged"
+
+
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """The code as it came, what it is, and the rows that it may mean (one, or the choices)."""
+
+    code: str
+    found: Found
+    members: tuple[Member, ...] = ()
+    copies: tuple[Copy, ...] = ()
+
+
+def clean(raw: str) -> str:
+    """The code as one line without control characters, which some scanners send around it."""
+    return "".join(c if c.isprintable() else " " for c in raw).strip()[:200]
+
+
+def read(raw: str) -> Scan:
+    """Tell what was scanned; the surest reading that finds anything wins."""
+    code = clean(raw)
+    if not code:
+        return Scan(code, Found.NOTHING_SCANNED)
+    for reading in (_exact, _other_case, _product, _other_zeros, _shifted_digits):
+        members, copies = reading(code)
+        if members or copies:
+            return _told(code, members, copies)
+    if barcodes.is_spreadsheet_damage(code):
+        return Scan(code, Found.DAMAGED)
+    members, copies = _by_name(code)
+    if members or copies:
+        return Scan(code, Found.CHOICE, members, copies)
+    return Scan(code, Found.UNKNOWN)
+
+
+Rows = tuple[tuple[Member, ...], tuple[Copy, ...]]
+NOBODY: Rows = ((), ())
+
+
+def _told(code: str, members: tuple[Member, ...], copies: tuple[Copy, ...]) -> Scan:
+    if len(members) == 1 and not copies:
+        return Scan(code, Found.MEMBER, members)
+    if len(copies) == 1 and not members:
+        return Scan(code, Found.COPY, copies=copies)
+    return Scan(code, Found.CHOICE, members[:CHOICES_SHOWN], copies[:CHOICES_SHOWN])
+
+
+def _exact(code: str) -> Rows:
+    """The label itself; of its possible spellings the first that exists."""
+    candidates = barcodes.label_candidates(code)
+    members, copies = _with_labels(candidates)
+    for spelling in candidates:
+        same_members = tuple(m for m in members if m.card_number == spelling)
+        same_copies = tuple(c for c in copies if c.barcode == spelling)
+        if same_members or same_copies:
+            return same_members, same_copies
+    return NOBODY
+
+
+def _other_case(code: str) -> Rows:
+    if not any(c.isalpha() for c in code):
+        return NOBODY
+    label = barcodes.label_candidates(code)[-1]
+    return (
+        tuple(Member.objects.filter(card_number__iexact=label)),
+        tuple(_copies().filter(barcode__iexact=label)),
+    )
+
+
+def _product(code: str) -> Rows:
+    """The code printed on the box by its publisher names a game: any of its copies."""
+    printed = Q(game__identifiers__printed__in=barcodes.label_candidates(code))
+    gtins = Q(game__identifiers__gtin__in=barcodes.product_gtins(code))
+    return (), tuple(_copies().filter(printed | gtins).distinct())
+
+
+def _other_zeros(code: str) -> Rows:
+    """Leading zeros that a spreadsheet ate, or a scanner added."""
+    digits = barcodes.label_candidates(code)[-1]
+    if not (digits.isascii() and digits.isdigit()):
+        return NOBODY
+    bare = barcodes.without_leading_zeros(digits)
+    return _with_labels([bare.zfill(length) for length in range(len(bare), LONGEST_LABEL + 1)] or [bare])
+
+
+def _shifted_digits(code: str) -> Rows:
+    """A scanner set to an English keyboard on a French one types `çàè` for 907."""
+    typed = code.translate(AZERTY_DIGITS)
+    return _exact(typed) if typed != code and typed.isdigit() else NOBODY
+
+
+def _by_name(text: str) -> Rows:
+    """Typed words: members and games of that name, to choose from. Never taken unasked."""
+    words = name_key(text).split()
+    if not any(word.isalpha() for word in words):
+        return NOBODY
+    members, copies = Member.objects.all(), _copies()
+    for word in words:
+        members = members.filter(name_key__contains=word)
+        copies = copies.filter(game__title_key__contains=word)
+    return tuple(members[:CHOICES_SHOWN]), tuple(copies[:CHOICES_SHOWN])
+
+
+def _with_labels(labels: Iterable[str]) -> Rows:
+    labels = list(labels)
+    return (
+        tuple(Member.objects.filter(card_number__in=labels)),
+        tuple(_copies().filter(barcode__in=labels)),
+    )
+
+
+def _copies() -> QuerySet[Copy]:
+    return Copy.objects.select_related("game", "branch")

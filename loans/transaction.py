@@ -1,0 +1,43 @@
+"""One desk action is one transaction, begun again when the database asks for it.
+
+PostgreSQL ends one side of a deadlock; it has written nothing, so the same work is simply done again.
+So it is when a constraint stops what another desk wrote first: the second try sees it, and says so in words.
+"""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import ParamSpec, TypeVar
+
+from django.db import DatabaseError, IntegrityError, OperationalError, connection, transaction
+
+ATTEMPTS = 5
+DEADLOCK, SERIALISATION, UNIQUE = "40P01", "40001", "23505"
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def in_one_transaction(work: Callable[P, T]) -> Callable[P, T]:
+    """Run `work` in a transaction of its own, up to ATTEMPTS times; inside a caller's, once."""
+
+    @wraps(work)
+    def attempts(*args: P.args, **kwargs: P.kwargs) -> T:
+        left = 1 if connection.in_atomic_block else ATTEMPTS
+        while True:
+            left -= 1
+            try:
+                with transaction.atomic():
+                    return work(*args, **kwargs)
+            except (IntegrityError, OperationalError) as error:
+                if not left or not _was_in_the_way(error):
+                    raise
+
+    return attempts
+
+
+def _was_in_the_way(error: DatabaseError) -> bool:
+    """Whether another connection was in the way, so that the same work may succeed now."""
+    state = getattr(error.__cause__, "sqlstate", None)
+    if state is None:
+        return isinstance(error, IntegrityError)
+    return state in {DEADLOCK, SERIALISATION, UNIQUE}

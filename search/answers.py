@@ -1,0 +1,67 @@
+"""The answer to what a reader asked: rules passages and games together, with what the page says about them.
+
+Called by the pages; it only joins what `find` and `shelf` give.
+"""
+
+from dataclasses import dataclass
+
+from catalogue.models import Game
+from search import shelf
+from search.find import GameFilters, PassageResults, find_games, find_passages
+from search.forms import Asked
+from search.shelf import GameCard
+
+PASSAGES = 8
+GAMES = 24
+NO_FILTERS = GameFilters()
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Passages, one page of the games found (`games_total` in all), and the game that was asked within."""
+
+    asked: Asked
+    passages: PassageResults
+    games: list[GameCard]
+    games_total: int
+    corrected: str
+    within: Game | None
+
+    @property
+    def is_narrowed(self) -> bool:
+        """Whether a filter is set."""
+        return self.asked.filters != NO_FILTERS
+
+    @property
+    def has_nothing(self) -> bool:
+        """Whether there is neither a passage nor a game to show."""
+        return not self.passages.hits and not self.games_total
+
+    @property
+    def next_page(self) -> int | None:
+        """The number of the next page of games, if there is one."""
+        return self.asked.page + 1 if self.asked.page * GAMES < self.games_total else None
+
+    @property
+    def previous_page(self) -> int | None:
+        """The number of the page of games before this one, if there is one."""
+        return self.asked.page - 1 if self.asked.page > 1 else None
+
+
+def answer(asked: Asked, *, reader_language: str) -> Answer:
+    """Within one game only its rules are asked; otherwise rules on the first page, and games."""
+    within = Game.objects.filter(pk=asked.game_id).first() if asked.game_id else None
+    passages = PassageResults()
+    if asked.page == 1:
+        passages = find_passages(
+            asked.text,
+            game_id=asked.game_id,
+            language=asked.language,
+            reader_language=reader_language,
+            limit=PASSAGES,
+        )
+    if within is not None:
+        return Answer(asked, passages, [], 0, passages.corrected, within)
+    games = find_games(asked.text, asked.filters, limit=GAMES, offset=(asked.page - 1) * GAMES)
+    corrected = passages.corrected or games.corrected
+    return Answer(asked, passages, shelf.cards(games.games), games.total, corrected, None)

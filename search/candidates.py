@@ -1,0 +1,81 @@
+"""What may answer: passages and records fetched from the engine, laid out for ranking.
+
+Readings are kept for the last few thousand passages: within one game the same ones come again and again.
+Called by `find`.
+"""
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any
+
+from search.analysis import COMPOUNDING, OTHER, Token, tokens
+from search.concepts import CollectionWords
+from search.documents import GAMES, all_stems, facts, hidden_words, indexed_games
+from search.engines import AllOf, Engine, Hit, Term, Wanted
+from search.passages import spoken
+from search.ranking import Reading, read
+
+ALL_OF_A_GAME = 400
+"""Up to so many passages of one language, every passage of a named game is ranked; of more, the engine's best."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A passage (or record) and its words. `payload` is what `documents` stored with it."""
+
+    shelf: str
+    game_id: int
+    payload: dict[str, Any]
+    reading: Reading
+
+
+def of_game(engine: Engine, shelf: str, game_id: int, otherwise: Wanted | None) -> list[Candidate]:
+    """The passages of one game, in the order of its texts; of a very long one those that fit `otherwise`."""
+    in_game = Term("game", str(game_id), 0.0)
+    count = engine.frequencies(shelf, "game", [str(game_id)])[str(game_id)]
+    if not count:
+        return []
+    if count > ALL_OF_A_GAME and otherwise is not None:
+        return proposed(engine, shelf, AllOf((in_game, otherwise)), ALL_OF_A_GAME)
+    hits = engine.find(shelf, in_game, ALL_OF_A_GAME)
+    return _read(engine, shelf, sorted(hits, key=lambda hit: _order(hit.key)))
+
+
+def _order(key: str) -> tuple[int, ...]:
+    return tuple(int(n) for n in key.split("."))
+
+
+def proposed(engine: Engine, shelf: str, wanted: Wanted, limit: int) -> list[Candidate]:
+    """The engine's best passages of one shelf."""
+    return _read(engine, shelf, engine.find(shelf, wanted, limit))
+
+
+def _read(engine: Engine, shelf: str, hits: Iterable[Hit]) -> list[Candidate]:
+    known = CollectionWords(shelf, engine.words(shelf, "fold")) if shelf in COMPOUNDING else None
+    return [Candidate(shelf, hit.game_id, *_reading(hit.payload, shelf, known)) for hit in hits]
+
+
+@lru_cache(maxsize=3000)
+def _reading(payload: str, shelf: str, known: CollectionWords | None) -> tuple[dict[str, Any], Reading]:
+    held = json.loads(payload)
+    body = tokens(spoken(held["body"]), shelf, known)
+    heading = tokens(" / ".join(held["path"]), shelf, known)
+    return held, read(body, heading, shelf)
+
+
+def records(game_ids: Sequence[int]) -> list[Candidate]:
+    """The records of games as one more thing that may answer: labelled facts in the reader's language."""
+    found = []
+    for game in indexed_games().filter(pk__in=game_ids):
+        body = "\n".join(f"{label}: {value}" for label, value in facts(game))
+        words = _record_tokens(body) + _record_tokens(hidden_words(game))
+        titles = " / ".join([game.title, *(a.title for a in game.alternative_titles.all())])
+        reading = read(words, _record_tokens(titles), OTHER)
+        found.append(Candidate(GAMES, game.pk, {"body": body, "title": game.title}, reading))
+    return found
+
+
+def _record_tokens(text: str) -> list[Token]:
+    return [replace(t, stems=all_stems(t)) for t in tokens(text, OTHER)]

@@ -1,0 +1,195 @@
+"""Concepts of tabletop games: the glossary of six languages, and which of its concepts stand in a text.
+
+A concept is a token that no language owns: texts and questions are both marked with it, so that a
+question in one language meets a text in another. The glossary is data (`search/glossary/*.tsv`).
+"""
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import product
+from pathlib import Path
+
+from search.analysis import Token, tokens
+from search.wordlists import LANGUAGES, word_list
+
+FOLDER = Path(__file__).parent / "glossary"
+LONGEST = 5
+"""Words of the longest term; a multiword term is looked for before the words in it."""
+
+
+SEEN_OFTEN = 2
+PLAYERS_NEAR = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Concept:
+    """One line of the glossary: its terms by language, the usual one first."""
+
+    name: str
+    terms: dict[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A concept in a text, by the index of its first word and how many words it takes."""
+
+    concept: str
+    first: int
+    length: int
+
+
+@cache
+def glossary() -> tuple[Concept, ...]:
+    """All concepts, file by file."""
+    return tuple(
+        _concept(line) for path in sorted(FOLDER.glob("*.tsv")) for line in _lines(path.read_text("utf-8"))
+    )
+
+
+@cache
+def fingerprint() -> str:
+    """Changes with the glossary: an index made with another is rebuilt."""
+    texts = [path.read_bytes() for path in sorted(FOLDER.glob("*.tsv"))]
+    return hashlib.sha256(b"\n".join(texts)).hexdigest()[:16]
+
+
+def _lines(text: str) -> list[str]:
+    return [line for line in text.splitlines()[1:] if line.strip() and not line.startswith("#")]
+
+
+def _concept(line: str) -> Concept:
+    name, *columns = line.split("\t")
+    terms = {
+        language: tuple(t.strip() for t in column.split(";") if t.strip())
+        for language, column in zip(("fr", "es", "en", "de", "it", "nl"), columns, strict=False)
+    }
+    return Concept(name.strip(), terms)
+
+
+@cache
+def _terms(language: str) -> dict[tuple[str, ...], tuple[str, ...]]:
+    """Stems of a term's words -> concepts."""
+    found: dict[tuple[str, ...], tuple[str, ...]] = {}
+    for concept, words in _term_words(language):
+        for key in () if _is_little(words, language) else _keys(words):
+            found[key] = tuple(dict.fromkeys((*found.get(key, ()), concept)))
+    return found
+
+
+@cache
+def _accented(language: str) -> dict[str, tuple[str, ...]]:
+    """Terms that only their accents tell from a little word (`dé`, not `de`): known as written."""
+    stop = word_list(language).stop_as_written
+    return {
+        words[0].exact: (concept,)
+        for concept, words in _term_words(language)
+        if _is_little(words, language) and words[0].exact not in stop
+    }
+
+
+def _term_words(language: str) -> Iterator[tuple[str, list[Token]]]:
+    for concept in glossary():
+        for term in concept.terms.get(language, ()):
+            yield concept.name, [t for t in tokens(term, language) if not t.is_joined]
+
+
+def _is_little(words: Sequence[Token], language: str) -> bool:
+    return len(words) == 1 and words[0].fold in word_list(language).stop
+
+
+@cache
+def _first_stems(language: str) -> frozenset[str]:
+    return frozenset(key[0] for key in _terms(language))
+
+
+@cache
+def known_stems(language: str) -> frozenset[str]:
+    """The stems of all words of the glossary."""
+    return frozenset(stem for key in _terms(language) for stem in key)
+
+
+@cache
+def known_words(language: str) -> frozenset[str]:
+    """Folded single words of the glossary: the surest parts of compounds."""
+    words = [t for c in glossary() for term in c.terms.get(language, ()) for t in tokens(term, language)]
+    return frozenset(w.fold for w in words if len(w.fold) >= 3)
+
+
+@dataclass(frozen=True, slots=True)
+class CollectionWords:
+    """Which folded words occur in the collection: the parts of compounds are checked against it.
+
+    A word of the glossary is sure; any other must stand in several passages, lest a typing error or a
+    name cut a word in two. Two of one language count as equal, so that readings can be kept.
+    """
+
+    language: str
+    counts: Mapping[str, int] = field(compare=False)
+
+    def __call__(self, word: str) -> bool:
+        """Whether it is known."""
+        if word in known_words(self.language):
+            return True
+        return len(word) > 3 and self.counts.get(word, 0) >= SEEN_OFTEN
+
+
+def _keys(words: Sequence[Token]) -> list[tuple[str, ...]]:
+    """The stem sequences under which words are looked up; a number word is no term by its digits."""
+    stems = ([s for s in w.stems if not s.isdigit() or s == w.fold][:3] for w in words[:LONGEST])
+    return list(product(*stems))
+
+
+def concepts(words: Sequence[Token], language: str) -> list[Found]:
+    """The concepts that stand in a text, the longest term first, none inside another.
+
+    A compound that is itself no term is also looked at part by part.
+    """
+    if language not in LANGUAGES:
+        return []
+    found = _player_counts(words, language)
+    terms, starts, accented = _terms(language), _first_stems(language), _accented(language)
+    at = 0
+    while at < len(words):
+        here = _longest_at(words, at, terms, starts)
+        here = here or [Found(name, at, 1) for name in accented.get(words[at].exact, ())]
+        found += here or _in_parts(words[at], at, terms)
+        at += here[0].length if here else 1
+    return found
+
+
+def _player_counts(words: Sequence[Token], language: str) -> list[Found]:
+    """Numbers that count players, as concepts of their own: "2 joueurs", "zu dritt", "with four of us"."""
+    numbers = ((i, s) for i, t in enumerate(words) for s in t.stems if s.isdigit() and len(s) < 3)
+    return [Found(f"players {s}", i, 1) for i, s in numbers if _counts_players(words, i, language)]
+
+
+def _counts_players(words: Sequence[Token], at: int, language: str) -> bool:
+    """Whether a word for players stands close, or a "for" right before and a pause right behind."""
+    listed = word_list(language)
+    close = [*words[max(0, at - 1) : at], *words[at + 1 : at + 1 + PLAYERS_NEAR]]
+    if any(t.fold in listed.players for t in close):
+        return True
+    is_pause = at + 1 == len(words) or words[at + 1].start - words[at].end > 1
+    return is_pause and at > 0 and words[at - 1].fold in listed.among
+
+
+def _longest_at(
+    words: Sequence[Token],
+    at: int,
+    terms: dict[tuple[str, ...], tuple[str, ...]],
+    starts: frozenset[str],
+) -> list[Found]:
+    if not any(stem in starts for stem in words[at].stems):
+        return []
+    for length in range(min(LONGEST, len(words) - at), 0, -1):
+        for key in _keys(words[at : at + length]):
+            if key in terms:
+                return [Found(name, at, length) for name in terms[key]]
+    return []
+
+
+def _in_parts(word: Token, at: int, terms: dict[tuple[str, ...], tuple[str, ...]]) -> list[Found]:
+    names = dict.fromkeys(name for part in word.parts for name in terms.get((part,), ()))
+    return [Found(name, at, 1) for name in names]

@@ -1,0 +1,249 @@
+"""What stands in the index: for each game one entry of its record and one of each passage of its rules.
+
+Names the shelves, the fields with their weights, and the format whose change means a rebuild. Reads the
+catalogue, writes nothing. Called by `sync`; the field names are `find`'s too.
+"""
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from typing import Any
+
+from django.conf import settings
+from django.db.models import Prefetch, QuerySet
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from catalogue.models import Game, Revision, RulesText
+from search import analysis, concepts, wordlists
+from search.analysis import OTHER, KnownWord, Token, forms, shelf_language, tokens
+from search.engines import Entry
+from search.passages import Passage, cut, spoken
+from search.wordlists import LANGUAGES
+
+GAMES = "games"
+SHELVES = (*LANGUAGES, OTHER, GAMES)
+"""Records stand last: a writer does the shelves in order, and a game's record tells its revision."""
+
+SCHEMA_VERSION = 1
+MANY_PLAYERS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field of the index: its weight in ranking, and whether it knows the places of its words."""
+
+    name: str
+    weight: float = 1.0
+    has_positions: bool = False
+
+
+FIELDS = (
+    Field("exact"),  # as written: the vocabulary for typing errors
+    Field("fold", has_positions=True),  # without accents: phrases, and languages we cannot stem
+    Field("stem"),  # all stems, parts of compounds, headings again
+    Field("concept", 0.8),  # tokens of the glossary
+    Field("heading", 2.0),  # headings of a passage; titles of a game
+    Field("names", 1.5),  # people, publishers, categories, keywords of a game
+)
+
+FORMAT = {
+    "schema": SCHEMA_VERSION,
+    "analysis": analysis.VERSION,
+    "stemmer": version("PyStemmer"),
+    "words": wordlists.fingerprint(),
+    "glossary": concepts.fingerprint(),
+}
+
+
+def indexed_games() -> "QuerySet[Game]":
+    """All games with everything that their entries say."""
+    return Game.objects.order_by("pk").prefetch_related(
+        "alternative_titles",
+        "contributors__person",
+        "publications__publisher",
+        "languages",
+        "categories",
+        "keywords",
+        Prefetch("rules_texts", texts_with_revisions()),
+    )
+
+
+def texts_with_revisions() -> "QuerySet[RulesText]":
+    """Rules texts with so much of their revisions as tells which one is current."""
+    heads = Revision.objects.only("rules_text", "number", "made_at")
+    return RulesText.objects.order_by("pk").prefetch_related(Prefetch("revisions", heads))
+
+
+def entries(game: Game, known: dict[str, KnownWord]) -> list[Entry]:
+    """Every entry of a game. `known` says by language which words occur in the collection."""
+    passages = [entry for text in game.rules_texts.all() for entry in _text_entries(game, text, known)]
+    return [*passages, _record_entry(game, passages)]
+
+
+# --- passages ----------------------------------------------------------------------------------
+
+
+def current_body(text: RulesText) -> tuple[str, Revision] | None:
+    """The words of a text now, fetched alone: a text may have many long revisions."""
+    current = text.current
+    if current is None:
+        return None
+    return Revision.objects.values_list("body", flat=True).get(pk=current.pk), current
+
+
+def _text_entries(game: Game, text: RulesText, known: dict[str, KnownWord]) -> list[Entry]:
+    now = current_body(text)
+    if now is None:
+        return []
+    body, revision = now
+    return [_passage_entry(game, text, revision, p, known) for p in cut(body)]
+
+
+def _passage_entry(
+    game: Game, text: RulesText, revision: Revision, passage: Passage, known: dict[str, KnownWord]
+) -> Entry:
+    language = shelf_language(text.language)
+    body = tokens(spoken(passage.body), language, known.get(language))
+    heading = tokens(" / ".join(passage.path), language, known.get(language))
+    payload = {
+        "text": text.pk,
+        "revision": revision.number,
+        "anchor": passage.anchor,
+        "path": passage.path,
+        "body": passage.body,
+        "parts": [(p.anchor, p.path, p.start) for p in passage.parts],
+    }
+    return Entry(
+        shelf=language,
+        key=f"{text.pk}.{passage.ordinal}",
+        game_id=game.pk,
+        revision=game.revision,
+        words=passage_words(body, heading, language),
+        payload=json.dumps(payload, ensure_ascii=False),
+    )
+
+
+def passage_words(body: Sequence[Token], heading: Sequence[Token], language: str) -> dict[str, list[str]]:
+    """The words of a passage by field; its headings count twice more among the stems."""
+    found = concepts.concepts(heading, language) + concepts.concepts(body, language)
+    return {
+        "exact": [t.exact for t in (*heading, *body)],
+        "fold": [t.fold for t in body if not t.is_joined],
+        "stem": _stems([*heading, *heading, *body]),
+        "heading": _stems(heading),
+        "concept": [f.concept for f in found],
+    }
+
+
+def _stems(words: Iterable[Token]) -> list[str]:
+    return [stem for t in words for stem in dict.fromkeys((*t.stems, *t.parts, t.fold))]
+
+
+# --- records -----------------------------------------------------------------------------------
+
+
+def _record_entry(game: Game, passages: list[Entry]) -> Entry:
+    titles = [game.title, *(a.title for a in game.alternative_titles.all())]
+    names = [value for __, value in _names(game)]
+    prose = [game.subtitle, game.principle, game.contents, game.pedagogy, game.note, game.edition]
+    everything = [w for text in (*titles, *names, *prose) for w in tokens(text, record_language())]
+    payload = {"titles": titles, "passages": len(passages)}
+    return Entry(
+        shelf=GAMES,
+        key=str(game.pk),
+        game_id=game.pk,
+        revision=game.revision,
+        words={
+            "exact": [t.exact for t in everything],
+            "fold": [t.fold for t in everything if not t.is_joined],
+            "stem": [s for text in (*titles, *names, *prose, hidden_words(game)) for s in stems_of_all(text)],
+            "heading": [s for text in titles for s in stems_of_all(text)],
+            "names": [s for text in names for s in stems_of_all(text)],
+            "concept": [f.concept for f in concepts.concepts(everything, record_language())],
+        },
+        payload=json.dumps(payload, ensure_ascii=False),
+    )
+
+
+def record_language() -> str:
+    """The language in which the library describes its games."""
+    return shelf_language(settings.LANGUAGE_CODE)
+
+
+def stems_of_all(text: str) -> list[str]:
+    """The words of a record as each language would stem them: titles and names are of any language."""
+    return [stem for token in tokens(text, OTHER) for stem in all_stems(token)]
+
+
+def all_stems(token: Token) -> tuple[str, ...]:
+    """The stems of a word in all languages, its folded form first."""
+    stems = (stem for language in LANGUAGES for stem in forms(token.exact, language)[2])
+    return tuple(dict.fromkeys((token.fold, *stems)))
+
+
+def hidden_words(game: Game) -> str:
+    """Words by which a record is found but which are not shown: its figures with their units in six languages."""
+    found = []
+    if game.age_min_months and game.age_min_months % 12 == 0:
+        found.append(f"{game.age_min_months // 12} ans años years Jahre anni jaar")
+    if game.players_min and game.players_max and game.players_max - game.players_min < MANY_PLAYERS:
+        counts = range(game.players_min, game.players_max + 1)
+        found += [f"{n} joueurs jugadores players Spieler giocatori spelers" for n in counts]
+    if game.minutes_max:
+        found.append(f"{game.minutes_max} minutes minutos Minuten minuti minuten")
+    return " / ".join(found)
+
+
+def _names(game: Game) -> list[tuple[str, str]]:
+    """Labelled names of a record: what people search a game by besides its title."""
+    return [
+        *((_("Category"), f"{c} {c.note}".strip()) for c in game.categories.all()),
+        *((_("Keyword"), k.name) for k in game.keywords.all()),
+        *((_("By"), c.person.name) for c in game.contributors.all()),
+        *((_("Publisher"), f"{p.publisher.name} {p.place}".strip()) for p in game.publications.all()),
+        (_("Type"), game.document_type),
+    ]
+
+
+def facts(game: Game) -> list[tuple[str, str]]:
+    """What a record says, labelled in the reader's language: a record shown among passages."""
+    named: list[Any] = [
+        *((_("Category"), _category(str(c), c.note)) for c in game.categories.all()),
+        *((_("Keyword"), k.name) for k in game.keywords.all()),
+        *((_("By"), c.person.name) for c in game.contributors.all()),
+        *((_("Publisher"), p.publisher.name) for p in game.publications.all()),
+        (_("Players"), _span(game.players_min, game.players_max)),
+        (_("Age"), _age(game)),
+        (_("Duration"), _duration(game)),
+        (_("Principle"), game.principle),
+        (_("Contents"), game.contents),
+    ]
+    return [(str(label), value) for label, value in named if value]
+
+
+def _category(printed: str, note: str) -> str:
+    return f"{printed} ({note})" if note else printed
+
+
+def _span(low: int | None, high: int | None) -> str:
+    if low == high or high is None:
+        return "" if low is None else str(low)
+    return str(high) if low is None else f"{low}-{high}"
+
+
+def _age(game: Game) -> str:
+    if game.age_min_months is None:
+        return ""
+    if game.age_min_months % 12:
+        return ngettext("from %(count)d month", "from %(count)d months", game.age_min_months) % {
+            "count": game.age_min_months
+        }
+    years = game.age_min_months // 12
+    return ngettext("from %(count)d year", "from %(count)d years", years) % {"count": years}
+
+
+def _duration(game: Game) -> str:
+    span = _span(game.minutes_min, game.minutes_max)
+    return _("%(span)s minutes") % {"span": span} if span else ""

@@ -1,0 +1,467 @@
+"""The embedded engine: Whoosh, one index folder a shelf. The only module that imports whoosh.
+
+    SEARCH_INDEX_DIR/        mode 0700: Whoosh unpickles its own files, so they are nobody else's
+      write.lock             held by the one writer (flock: the kernel frees it when a process dies)
+      rebuild.lock           held by the one rebuild
+      current                the name of the serving generation, replaced atomically
+      gen-…/format.json      what the generation was made with; another format means rebuild
+      gen-…/fr, es … games/  one Whoosh index each, so that each language has its own statistics
+
+What experience with Whoosh (2.7.4 and its forks) forbids here: compound segments, one Searcher for two
+threads, `refresh()`, QueryParser, opening an index without handing it the schema, AsyncWriter.
+"""
+
+import fcntl
+import heapq
+import json
+import logging
+import os
+import secrets
+import shutil
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from whoosh import fields, matching, scoring
+from whoosh import index as whoosh_index
+from whoosh import query as whoosh_query
+from whoosh.analysis import IDTokenizer
+from whoosh.reading import SegmentReader
+
+from search.documents import FIELDS, FORMAT, SHELVES
+from search.engines import (
+    AllOf,
+    AnyOf,
+    Busy,
+    Entry,
+    Except,
+    Held,
+    Hit,
+    Phrase,
+    Prefix,
+    Rebuild,
+    State,
+    Term,
+    Unreadable,
+    Wanted,
+    Writer,
+)
+
+logger = logging.getLogger(__name__)
+
+PREFIX_SEEN, PREFIX_KEPT = 5_000, 64
+SEGMENTS, SMALL_SEGMENT = 6, 5_000
+WORDS_AGE_S = 60.0
+BULK_MB, SINGLE_MB = 256, 32
+
+
+def open_engine(folder: str) -> "WhooshEngine":
+    """The engine on an index folder, which need not exist yet."""
+    return WhooshEngine(Path(folder))
+
+
+def _schema() -> Any:
+    """Values are lists of words: the analysers are never called."""
+    texts = {
+        field.name: fields.TEXT(analyzer=IDTokenizer(), phrase=field.has_positions, field_boost=field.weight)
+        for field in FIELDS
+    }
+    return fields.Schema(
+        id=fields.ID(unique=True, stored=True),
+        game=fields.ID(stored=True),
+        revision=fields.STORED(),
+        payload=fields.STORED(),
+        **texts,
+    )
+
+
+SCHEMA = _schema()
+WEIGHTING = scoring.BM25F(B=0.6, K1=1.2)
+
+
+class CappedPrefix(whoosh_query.Prefix):  # type: ignore[misc]
+    """A prefix as one flat set of ids: Whoosh's own, over thousands of words, takes seconds."""
+
+    def matcher(self, searcher: Any, context: Any = None) -> Any:  # noqa: ARG002
+        reader = searcher.reader()
+        texts = list(islice(reader.expand_prefix(self.fieldname, self.text), PREFIX_SEEN))
+        kept = heapq.nlargest(PREFIX_KEPT, texts, key=lambda t: reader.doc_frequency(self.fieldname, t))
+        ids: set[int] = set()
+        for text in kept:
+            ids.update(searcher.postings(self.fieldname, text, weighting=None).all_ids())
+        return matching.ListMatcher(sorted(ids), all_weights=self.boost) if ids else matching.NullMatcher()
+
+
+def _translate(wanted: Wanted) -> Any:
+    match wanted:
+        case Term(field, text, boost):
+            return whoosh_query.Term(field, text, boost=boost)
+        case Phrase(field, (text,), boost):
+            return whoosh_query.Term(field, text, boost=boost)
+        case Phrase(field, texts, boost):
+            return whoosh_query.Phrase(field, list(texts), boost=boost)
+        case Prefix(field, text, boost):
+            return CappedPrefix(field, text, boost=boost)
+        case AnyOf((part,)) | AllOf((part,)):
+            return _translate(part)
+        case AnyOf(parts):
+            return whoosh_query.Or([_translate(p) for p in parts])
+        case AllOf(parts):
+            return whoosh_query.And([_translate(p) for p in parts])
+        case Except(part, unwanted):
+            return whoosh_query.AndNot(_translate(part), _translate(unwanted))
+
+
+def _merge_many(writer: Any, segments: list[Any]) -> list[Any]:
+    """Merge all small segments once there are too many: few open files, and no long pause."""
+    small = [s for s in segments if s.doc_count_all() < SMALL_SEGMENT]
+    if len(small) < SEGMENTS:
+        return segments
+    for segment in small:
+        reader = SegmentReader(writer.storage, writer.schema, segment)
+        writer.add_reader(reader)
+        reader.close()
+    return [s for s in segments if s not in small]
+
+
+class Generation:
+    """One folder of shelves, complete in itself."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.indexes = {
+            shelf: whoosh_index.open_dir(str(folder / shelf), schema=SCHEMA) for shelf in SHELVES
+        }
+
+    @classmethod
+    def create(cls, folder: Path) -> "Generation":
+        """A new, empty generation."""
+        folder.mkdir(mode=0o700)
+        for shelf in SHELVES:
+            (folder / shelf).mkdir(mode=0o700)
+            whoosh_index.create_in(str(folder / shelf), SCHEMA)
+        (folder / "format.json").write_text(json.dumps(FORMAT), encoding="utf-8")
+        return cls(folder)
+
+    def stamp(self) -> str:
+        """Changes with every commit on any shelf."""
+        numbers = "-".join(str(index.latest_generation()) for index in self.indexes.values())
+        return f"{self.folder.name}:{numbers}"
+
+    def contents(self) -> Iterator[Held]:
+        """Every entry, read from the disk."""
+        for shelf, index in self.indexes.items():
+            with index.searcher() as searcher:
+                for _, stored in searcher.reader().iter_docs():
+                    yield Held(shelf, stored["id"], int(stored["game"]), stored["revision"])
+
+    @contextmanager
+    def writing(self) -> Iterator["GenerationWriter"]:
+        """A writer of changes that counts when the block ends well."""
+        writer = GenerationWriter(self)
+        yield writer
+        writer.commit()
+
+    def fill(self, games: Iterable[tuple[int, Sequence[Entry]]]) -> None:
+        """Write many games at once into an empty generation."""
+        writers: dict[str, Any] = {}
+        try:
+            for _, entries in games:
+                for entry in entries:
+                    if entry.shelf not in writers:
+                        writers[entry.shelf] = _open_writer(self.indexes[entry.shelf], BULK_MB)
+                    writers[entry.shelf].add_document(**_fields(entry))
+            while writers:
+                _commit(writers.popitem()[1])
+        finally:
+            for writer in writers.values():
+                _cancel(writer)
+
+
+class GenerationWriter:
+    """Collects whole games and writes them shelf by shelf, the shelf of records last.
+
+    One commit over several shelves is not atomic; but a game's record, which carries its revision,
+    only moves after its passages have, and whoever was interrupted does the game again.
+    """
+
+    def __init__(self, generation: Generation) -> None:
+        self.generation = generation
+        self.games: dict[int, list[Entry]] = {}
+
+    def replace(self, game_id: int, entries: Iterable[Entry]) -> None:
+        """Let exactly these entries stand for the game."""
+        self.games[game_id] = list(entries)
+
+    def commit(self) -> None:
+        """Write what was collected."""
+        for shelf in SHELVES:
+            added = [e for entries in self.games.values() for e in entries if e.shelf == shelf]
+            index = self.generation.indexes[shelf]
+            gone = self._held_games(index)
+            if added or gone:
+                _write(index, gone, added)
+
+    def _held_games(self, index: Any) -> list[int]:
+        with index.reader() as reader:
+            return [g for g in self.games if reader.doc_frequency("game", str(g))]
+
+
+def _fields(entry: Entry) -> dict[str, Any]:
+    words = {name: list(texts) for name, texts in entry.words.items() if texts}
+    return {
+        "id": entry.key,
+        "game": str(entry.game_id),
+        "revision": entry.revision,
+        "payload": entry.payload,
+        **words,
+    }
+
+
+def _open_writer(index: Any, megabytes: int) -> Any:
+    # compound=False: a compound segment is read into memory by every searcher that opens it.
+    return index.writer(limitmb=megabytes, compound=False)
+
+
+def _write(index: Any, gone: list[int], added: list[Entry]) -> None:
+    writer = _open_writer(index, SINGLE_MB)
+    try:
+        for game_id in gone:
+            writer.delete_by_term("game", str(game_id))
+        for entry in added:
+            writer.add_document(**_fields(entry))
+    except BaseException:
+        _cancel(writer)
+        raise
+    _commit(writer)
+
+
+def _commit(writer: Any) -> None:
+    """Commit, and free Whoosh's own lock if that fails: 2.7.4 keeps it until the process ends."""
+    try:
+        writer.commit(mergetype=_merge_many)
+    except BaseException:
+        _release(writer)
+        raise
+
+
+def _cancel(writer: Any) -> None:
+    try:
+        writer.cancel()
+    except Exception:
+        logger.exception("A search index writer could not be cancelled.")
+        _release(writer)
+
+
+def _release(writer: Any) -> None:
+    lock, writer.writelock = writer.writelock, None
+    if lock is not None:
+        lock.release()
+
+
+class WhooshEngine:
+    """The serving generation, the locks, and one searcher a thread, shelf and commit."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self._threads = threading.local()
+        self._words: dict[tuple[str, str], tuple[float, str, Mapping[str, int]]] = {}
+
+    # -- reading
+
+    def state(self) -> State:
+        """Whether the index can serve."""
+        name = self._current_name()
+        if not name:
+            return State.MISSING
+        folder = self.root / name
+        try:
+            made_with = json.loads((folder / "format.json").read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return State.UNREADABLE
+        if made_with != FORMAT:
+            return State.OUTDATED
+        if (folder / "damaged").exists():
+            return State.UNREADABLE
+        try:
+            with self._reading():
+                for shelf in SHELVES:
+                    self._searcher(shelf)
+        except Unreadable:
+            return State.UNREADABLE
+        return State.READY
+
+    def generation(self) -> str:
+        """Changes with every commit and every rebuild."""
+        with self._reading():
+            return self._opened().stamp()
+
+    def find(self, shelf: str, wanted: Wanted, limit: int) -> list[Hit]:
+        """The best entries of a shelf, best first."""
+        with self._reading():
+            results = self._searcher(shelf).search(_translate(wanted), limit=limit)
+            return [
+                Hit(hit["id"], int(hit["game"]), hit["revision"], float(hit.score or 0.0), hit["payload"])
+                for hit in results
+            ]
+
+    def size(self, shelf: str) -> int:
+        """How many entries a shelf holds."""
+        with self._reading():
+            return int(self._searcher(shelf).doc_count())
+
+    def frequencies(self, shelf: str, field: str, texts: Iterable[str]) -> dict[str, int]:
+        """In how many entries each text occurs."""
+        with self._reading():
+            reader = self._searcher(shelf).reader()
+            return {text: int(reader.doc_frequency(field, text)) for text in texts}
+
+    def words(self, shelf: str, field: str) -> Mapping[str, int]:
+        """All words of a field with their frequencies, read again at most once a minute."""
+        with self._reading():
+            stamp = f"{self._opened().folder.name}:{self._opened().indexes[shelf].latest_generation()}"
+            held = self._words.get((shelf, field))
+            if held and (held[1] == stamp or time.monotonic() - held[0] < WORDS_AGE_S):
+                return held[2]
+            reader = self._searcher(shelf).reader()
+            found = {text.decode(): int(info.doc_frequency()) for text, info in reader.iter_field(field)}
+            self._words[(shelf, field)] = (time.monotonic(), stamp, found)
+            return found
+
+    def contents(self) -> Iterator[Held]:
+        """Every entry of every shelf."""
+        with self._reading():
+            yield from self._opened().contents()
+
+    def report_damage(self) -> None:
+        """Leave a mark, so that the next `search sync` rebuilds."""
+        name = self._current_name()
+        if name:
+            (self.root / name / "damaged").touch()
+
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        try:
+            yield
+        except (Busy, Unreadable):
+            raise
+        except Exception as error:
+            # A torn file shows itself as nearly any exception: unpickling, struct, index, key, OS errors.
+            raise Unreadable(f"{type(error).__name__}: {error}") from error
+
+    def _current_name(self) -> str:
+        try:
+            return (self.root / "current").read_text(encoding="ascii").strip()
+        except OSError:
+            return ""
+
+    def _opened(self) -> Generation:
+        """The serving generation as this thread has it open."""
+        name = self._current_name()
+        if not name:
+            raise Unreadable("There is no index yet.")
+        held: Generation | None = getattr(self._threads, "generation", None)
+        if held is None or held.folder.name != name:
+            self._close_searchers()
+            held = self._threads.generation = Generation(self.root / name)
+        return held
+
+    def _searcher(self, shelf: str) -> Any:
+        """This thread's searcher. A new commit gets a new one: `refresh()` shows deleted entries."""
+        generation = self._opened()
+        searchers: dict[str, Any] = self._threads.searchers
+        searcher = searchers.get(shelf)
+        if searcher is None or not searcher.up_to_date():
+            searchers[shelf] = generation.indexes[shelf].searcher(weighting=WEIGHTING)
+            if searcher is not None:
+                searcher.close()
+        return searchers[shelf]
+
+    def _close_searchers(self) -> None:
+        for searcher in getattr(self._threads, "searchers", {}).values():
+            searcher.close()
+        self._threads.searchers = {}
+
+    # -- writing
+
+    @contextmanager
+    def writer(self) -> Iterator[Writer]:
+        """The one writer on the serving generation. Raises Busy, or Unreadable."""
+        with self._locked("write.lock", wait=False), self._reading_only_open() as generation:
+            with generation.writing() as writer:
+                yield writer
+
+    @contextmanager
+    def rebuild(self) -> Iterator[Rebuild]:
+        """A new generation; thrown away unless it has taken over."""
+        with self._locked("rebuild.lock", wait=False):
+            self._sweep()
+            made = Generation.create(self.root / f"gen-{secrets.token_hex(6)}")
+            try:
+                yield _Rebuild(self, made)
+            finally:
+                if self._current_name() != made.folder.name:
+                    shutil.rmtree(made.folder, ignore_errors=True)
+
+    def take_over(self, made: Generation, catch_up: Callable[[Iterable[Held], Writer], None]) -> None:
+        """Serve from `made`, brought up to date while no other writer can write."""
+        with self._locked("write.lock", wait=True):
+            with made.writing() as writer:
+                catch_up(made.contents(), writer)
+            pointer = self.root / "current.new"
+            with pointer.open("w", encoding="ascii") as file:
+                file.write(made.folder.name)
+                file.flush()
+                os.fsync(file.fileno())
+            pointer.replace(self.root / "current")
+
+    @contextmanager
+    def _reading_only_open(self) -> Iterator[Generation]:
+        name = self._current_name()
+        with self._reading():
+            if not name:
+                raise Unreadable("There is no index yet.")
+            generation = Generation(self.root / name)
+        yield generation
+
+    @contextmanager
+    def _locked(self, name: str, *, wait: bool) -> Iterator[None]:
+        self.root.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self.root.chmod(0o700)
+        with (self.root / name).open("a") as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError as error:
+                raise Busy(name) from error
+            yield
+
+    def _sweep(self) -> None:
+        """Remove generations that serve no more, as a killed rebuild leaves them.
+
+        The one that serves stays, and so does what its readers have open: deleted files live on
+        until they are closed, and a reader that misses one opens the generation that serves now.
+        """
+        serving = self._current_name()
+        for folder in self.root.glob("gen-*"):
+            if folder.name != serving:
+                shutil.rmtree(folder, ignore_errors=True)
+
+
+class _Rebuild:
+    """An index in the making."""
+
+    def __init__(self, engine: WhooshEngine, made: Generation) -> None:
+        self._engine = engine
+        self._made = made
+
+    def fill(self, games: Iterable[tuple[int, Sequence[Entry]]]) -> None:
+        """Write the entries of all games."""
+        self._made.fill(games)
+
+    def take_over(self, catch_up: Callable[[Iterable[Held], Writer], None]) -> None:
+        """Serve from here."""
+        self._engine.take_over(self._made, catch_up)

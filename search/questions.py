@@ -1,0 +1,259 @@
+"""A question understood: its language, the game it names, the words that carry it, and under which forms
+each of them may be met in a text of any language.
+
+Called by `find`; asks the engine which words the collection knows.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from search.analysis import COMPOUNDING, OTHER, compound_parts, forms, tokens
+from search.concepts import CollectionWords, concepts, known_stems, known_words
+from search.documents import GAMES
+from search.engines import AnyOf, Engine, Term, Wanted
+from search.query import Query, Word, words
+from search.ranking import Form, Level, Unit
+from search.spelling import Vocabulary
+from search.titles import Mention, Titles, load_titles
+from search.wordlists import LANGUAGES
+
+OWN = {Level.EXACT: 1.0, Level.FOLD: 0.98, Level.STEM: 0.88, Level.PART: 0.6, Level.CONCEPT: 0.62}
+FOREIGN = {Level.FOLD: 0.85, Level.STEM: 0.7, Level.CONCEPT: 0.75}
+REPAIRED = 0.85
+"""What a repaired word is worth, compared with the same word typed rightly."""
+
+TITLE_WORD = 0.5
+COUNTED = 1.3
+"""A number of players met as such is worth more than the bare number."""
+PLAYERS = 2.0
+"""How much more the number of players weighs than another word: the variant that fits comes first."""
+
+OTHERS_LOOKED_AT = 30
+RARE_TITLE_WORD = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked. `content` are the words that are looked for: no little words, not the game's name.
+
+    `repairs` maps a folded word to the folded words that were probably meant.
+    """
+
+    query: Query
+    language: str
+    words: tuple[Word, ...]
+    games: frozenset[int] = frozenset()
+    used: frozenset[int] = frozenset()  # places of the words that name the game
+    repairs: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def content(self) -> list[int]:
+        """The places of the words that are looked for."""
+        return [i for i, w in enumerate(self.words) if w.is_content and i not in self.used]
+
+    @property
+    def corrected(self) -> str:
+        """The question as it was understood, or "" where nothing was repaired."""
+        if not self.repairs:
+            return ""
+        text, shift = self.query.plain, 0
+        for token in tokens(text, self.language):
+            repair = self.repairs.get(token.fold)
+            if repair and not token.is_joined:
+                start, end = token.start + shift, token.end + shift
+                text = text[:start] + repair + text[end:]
+                shift += len(repair) - (token.end - token.start)
+        return text
+
+    def units(self, shelf: str) -> tuple[Unit, ...]:
+        """The words that are looked for, with all their forms in a text of this shelf."""
+        meant = self._concepts()
+        places = self.content
+        if places and len(self.used) == 1 and shelf != GAMES:
+            # "the finca tile": within its own rules, the name may be part of a term.
+            places = sorted({*places, *self.used})
+        return tuple(self._unit(i, shelf, meant.get(i, ())) for i in places)
+
+    def _unit(self, place: int, shelf: str, meant: Sequence[str]) -> Unit:
+        word = self.words[place]
+        worth = OWN if shelf in (self.language, GAMES) else FOREIGN
+        found = _forms(word.exact, shelf, worth, 1.0)
+        found += [Form(Level.STEM, joined, worth[Level.STEM]) for joined in (*word.joined, *self._pairs(place))]
+        repair = self.repairs.get(word.fold)
+        if repair:
+            found += _forms(repair, shelf, worth, REPAIRED)
+        found += [Form(Level.CONCEPT, name, _worth_of(name, worth)) for name in meant]
+        return Unit(word.fold, tuple(found), self._emphasis(place, meant))
+
+    def _emphasis(self, place: int, meant: Sequence[str]) -> float:
+        if any(name.startswith("players ") for name in meant):
+            return PLAYERS
+        return TITLE_WORD if place in self.used else 1.0
+
+    def _pairs(self, place: int) -> list[str]:
+        """The word written as one with each neighbour: "kling dong" for `klingdong`."""
+        pairs = ((place - 1, place), (place, place + 1))
+        return [
+            self.words[a].fold + self.words[b].fold for a, b in pairs if 0 <= a and b < len(self.words)
+        ]
+
+    def _concepts(self) -> dict[int, list[str]]:
+        """The concepts of the question by the places of their words."""
+        plain = [t for t in tokens(self.corrected or self.query.plain, self.language) if not t.is_joined]
+        found: dict[int, list[str]] = {}
+        for hit in concepts(plain[: len(self.words)], self.language):
+            for place in range(hit.first, hit.first + hit.length):
+                found.setdefault(place, []).append(hit.concept)
+        return found
+
+    def wanted(self, shelf: str) -> Wanted | None:
+        """The same for an engine: what to propose from a shelf."""
+        terms = {
+            Term("concept" if f.level is Level.CONCEPT else "stem", f.key, _boost(f))
+            for unit in self.units(shelf)
+            for f in unit.forms
+            if f.level in (Level.FOLD, Level.STEM, Level.CONCEPT)
+        }
+        best: dict[tuple[str, str], Term] = {}
+        for term in sorted(terms, key=lambda t: t.boost):
+            best[term.field, term.text] = term
+        return AnyOf(tuple(best.values())) if best else None
+
+
+def _worth_of(concept: str, worth: Mapping[Level, float]) -> float:
+    return COUNTED if concept.startswith("players ") else worth[Level.CONCEPT]
+
+
+def _boost(form: Form) -> float:
+    return round(form.worth, 2)
+
+
+def _forms(word: str, shelf: str, worth: Mapping[Level, float], factor: float) -> list[Form]:
+    exact, folded, stems = forms(word, shelf if shelf in LANGUAGES else OTHER)
+    if shelf == GAMES:
+        stems = tuple(dict.fromkeys(s for la in LANGUAGES for s in forms(word, la)[2]))
+    found = [Form(Level.FOLD, folded, worth[Level.FOLD] * factor)]
+    # A number is a number, in words or digits and in any language.
+    found += [Form(Level.STEM, s, 1.0 if s.isdigit() else worth[Level.STEM] * factor) for s in stems]
+    if Level.EXACT in worth:
+        found += [Form(Level.EXACT, exact, worth[Level.EXACT] * factor)]
+        found += [Form(Level.PART, stem, worth[Level.PART] * factor) for stem in stems]
+    return found
+
+
+# --- understanding -----------------------------------------------------------------------------
+
+
+def ask(engine: Engine, query: Query, language: str, game_id: int | None) -> Question:
+    """Read a question: its words, and the game it names unless `game_id` fixes one."""
+    read = words(query, language)
+    question = Question(query, language, read)
+    named = _named_games(engine, question)
+    if game_id is not None:
+        used = {p for m in named if game_id in m.games for p in m.places()}
+        return _within(question, frozenset({game_id}), used)
+    if not named:
+        return question
+    exact = [m for m in named if m.is_exact] or named
+    games = frozenset().union(*(m.games for m in exact))
+    return _within(question, games, {p for m in exact for p in m.places()})
+
+
+def _within(question: Question, games: frozenset[int], used: set[int]) -> Question:
+    """The question about some games. The name of the game is no search word, unless all is name."""
+    return replace(question, games=games, used=frozenset(used))
+
+
+def _named_games(engine: Engine, question: Question) -> list[Mention]:
+    titles = load_titles(engine.generation())
+    folded = [w.fold for w in question.words]
+    unknown = frozenset(i for i, w in enumerate(question.words) if _is_strange(engine, w, question.language))
+    mentions = [m for m in titles.mentions(folded, unknown) if _is_meant(engine, question, m)]
+    return mentions or _by_a_title_word(engine, question, titles, unknown)
+
+
+def _is_strange(engine: Engine, word: Word, language: str) -> bool:
+    """Whether neither the collection nor the glossary has the word."""
+    if not word.is_content or word.is_number:
+        return False
+    return not _is_known(engine, word.fold, language)
+
+
+def _is_known(engine: Engine, folded: str, language: str) -> bool:
+    shelf = language if language in LANGUAGES else OTHER
+    seen, stems = engine.words(shelf, "fold"), forms(folded, shelf)[2]
+    if folded in seen or folded in known_words(shelf) or not known_stems(shelf).isdisjoint(stems):
+        return True
+    if shelf in COMPOUNDING and compound_parts(folded, shelf, CollectionWords(shelf, seen)):
+        return True
+    return any(count > 0 for count in engine.frequencies(shelf, "stem", stems).values())
+
+
+def _is_meant(engine: Engine, question: Question, mention: Mention) -> bool:
+    """A title of one everyday word ("Perch", "Y") names the game only if other games' rules lack the word."""
+    if mention.length > 1 or len(question.content) == mention.length:
+        return True
+    word = question.words[mention.first]
+    if not word.is_content or word.is_number:
+        return False
+    return not mention.is_exact or _is_used_by_few(engine, question.language, word.fold, mention.games)
+
+
+def _is_used_by_few(engine: Engine, language: str, folded: str, games: frozenset[int]) -> bool:
+    shelf = language if language in LANGUAGES else OTHER
+    hits = engine.find(shelf, Term("fold", folded), OTHERS_LOOKED_AT)
+    return len({hit.game_id for hit in hits} - games) < RARE_TITLE_WORD
+
+
+def _by_a_title_word(
+    engine: Engine, question: Question, titles: Titles, unknown: frozenset[int]
+) -> list[Mention]:
+    """A telling word of a title ("caledonia") names the game as well, if no other game's rules use it."""
+    found = []
+    for place in question.content:
+        word = question.words[place].fold
+        games = titles.by_word.get(word, frozenset())
+        is_exact = bool(games)
+        if not games and place in unknown:
+            meant = Vocabulary.of({w: len(ids) for w, ids in titles.by_word.items()}).repaired(word)
+            games = titles.by_word.get(meant, frozenset())
+        is_name = len(word) > 3 and word not in known_words(question.language)
+        few = is_name and 0 < len(games) <= RARE_TITLE_WORD
+        if few and _uses_nobody_else(engine, question.language, word, games):
+            found.append(Mention(games, place, 1, is_exact))
+    return found
+
+
+def _uses_nobody_else(engine: Engine, language: str, folded: str, games: frozenset[int]) -> bool:
+    shelf = language if language in LANGUAGES else OTHER
+    hits = engine.find(shelf, Term("fold", folded), OTHERS_LOOKED_AT)
+    return {hit.game_id for hit in hits} <= games
+
+
+# --- repairing ---------------------------------------------------------------------------------
+
+
+def repaired(engine: Engine, question: Question, of_the_game: Mapping[str, int]) -> Question:
+    """The question with misspelt words repaired: against the game's words first, then all texts', then
+    the glossary's. A word that is known anywhere in the asker's language is left alone.
+    """
+    repairs = {}
+    for place in question.content:
+        word = question.words[place]
+        if word.fold in of_the_game or not _is_strange(engine, word, question.language):
+            continue
+        meant = _meant(engine, word.fold, question.language, of_the_game)
+        if meant:
+            repairs[word.fold] = meant
+    return replace(question, repairs=repairs)
+
+
+def _meant(engine: Engine, folded: str, language: str, of_the_game: Mapping[str, int]) -> str:
+    shelf = language if language in LANGUAGES else OTHER
+    everywhere = dict(engine.words(shelf, "fold"))
+    glossary = dict.fromkeys(known_words(shelf), 1)
+    for counts in (of_the_game, everywhere, glossary):
+        meant = Vocabulary.of(counts).repaired(folded)
+        if meant:
+            return meant
+    return ""

@@ -1,0 +1,186 @@
+"""How well a passage answers: the words of a question met in it, at which level, how near each other.
+
+Engines only propose; this decides the order, the same on every engine. Pure functions on values.
+Levels exact > folded > stemmed > meant (concept, repaired spelling, part of a compound), so that `port`
+never loses to `porte`; a word counts once, at its best level, never as the sum of its forms.
+"""
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from search.analysis import Token
+from search.concepts import concepts
+
+SATURATION, LENGTH_PENALTY, USUAL_SIZE = 1.2, 0.5, 90
+HEADING_GAIN = 0.9
+COVERAGE_FLOOR = 0.35
+NEAR_GAIN = 0.35
+NUMBER_GAIN, NUMBER_NEAR = 1.12, 7
+UNMET_DF = 1.0
+"""A word that no passage has weighs like one that a single passage has, not more."""
+
+
+class Level(StrEnum):
+    """The forms under which a reading knows its words."""
+
+    EXACT = "exact"
+    FOLD = "fold"
+    STEM = "stem"
+    PART = "part"
+    CONCEPT = "concept"
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A passage's words by level with their places; a place beyond the body is in the heading."""
+
+    size: int
+    folds: tuple[str, ...]
+    places: Mapping[Level, Mapping[str, tuple[int, ...]]]
+    numbers: tuple[int, ...]  # where numbers stand, in words or digits
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """One form of a word that is looked for, and how much meeting it is worth (1 = the word as typed)."""
+
+    level: Level
+    key: str
+    worth: float
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """One word of the question: all forms under which it may be met."""
+
+    word: str
+    forms: tuple[Form, ...]
+    emphasis: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """How a passage met a question. `covered` is the weighted share of the words met, 0 to 1."""
+
+    score: float
+    covered: float
+    folds: frozenset[str]  # what to mark
+
+
+def read(body: Sequence[Token], heading: Sequence[Token], language: str) -> Reading:
+    """Lay out a passage's words for matching."""
+    places: dict[Level, dict[str, list[int]]] = {level: {} for level in Level}
+    words = [*(t for t in body), *heading]
+    for place, token in enumerate(words):
+        for level, key in _keys(token):
+            places[level].setdefault(key, []).append(place)
+    for offset, part in ((0, body), (len(body), heading)):
+        for found in concepts([t for t in part if not t.is_joined], language):
+            spread = range(offset + found.first, offset + found.first + found.length)
+            places[Level.CONCEPT].setdefault(found.concept, []).extend(spread)
+    frozen = {level: {k: tuple(v) for k, v in found.items()} for level, found in places.items()}
+    numbers = tuple(i for i, t in enumerate(body) if any(stem.isdigit() for stem in t.stems))
+    return Reading(len(body), tuple(t.fold for t in words), frozen, numbers)
+
+
+def _keys(token: Token) -> Iterator[tuple[Level, str]]:
+    if not token.is_joined:
+        yield Level.EXACT, token.exact
+        yield Level.FOLD, token.fold
+    for stem in {*token.stems, token.fold}:
+        yield Level.STEM, stem
+    for part in token.parts:
+        yield Level.PART, part
+
+
+# --- weights -----------------------------------------------------------------------------------
+
+
+def weights(units: Sequence[Unit], readings: Iterable[Reading]) -> list[float]:
+    """How telling each word is among these passages: rare ones more."""
+    counts, total = [0] * len(units), 0
+    for reading in readings:
+        total += 1
+        for i, unit in enumerate(units):
+            counts[i] += any(form.key in reading.places[form.level] for form in unit.forms)
+    return [rarity(c, total) * unit.emphasis for c, unit in zip(counts, units, strict=True)]
+
+
+def rarity(count: float, total: int) -> float:
+    """Inverse document frequency as BM25 has it, never below a small positive value."""
+    met = max(count, UNMET_DF)
+    return max(0.1, math.log(1 + (total - met + 0.5) / (met + 0.5)))
+
+
+# --- matching ----------------------------------------------------------------------------------
+
+
+def match(
+    units: Sequence[Unit], weight: Sequence[float], reading: Reading, *, how_many: bool = False
+) -> Match | None:
+    """How a passage meets the words, or None if it meets none. `how_many`: the answer should be a number."""
+    whole = sum(weight)
+    gained = met_share = covered = 0.0
+    met: list[tuple[float, list[int]]] = []
+    marks: set[str] = set()
+    for unit, importance in zip(units, weight, strict=True):
+        best = _meet(unit, reading)
+        if not best:
+            continue
+        gained += importance * _gain(best, reading.size)
+        worth = max(best.values())
+        met_share += importance * worth
+        covered += importance
+        body = [place for place in best if place < reading.size]
+        if body:
+            met.append((importance * worth, body))
+        marks.update(reading.folds[place] for place in best)
+    if not whole or not covered:
+        return None
+    share = met_share / whole
+    near = NEAR_GAIN * _nearness(met) / whole
+    score = (gained / whole + near) * (COVERAGE_FLOOR + (1 - COVERAGE_FLOOR) * share)
+    if how_many and _has_number_near(met, reading):
+        score *= NUMBER_GAIN
+    return Match(score, covered / whole, frozenset(marks))
+
+
+def _has_number_near(met: Sequence[tuple[float, list[int]]], reading: Reading) -> bool:
+    places = [place for _, found in met for place in found]
+    return any(abs(number - place) <= NUMBER_NEAR for number in reading.numbers for place in places)
+
+
+def _meet(unit: Unit, reading: Reading) -> dict[int, float]:
+    """Where a word is met, each place at its best worth."""
+    best: dict[int, float] = {}
+    for form in unit.forms:
+        for place in reading.places[form.level].get(form.key, ()):
+            best[place] = max(best.get(place, 0.0), form.worth)
+    return best
+
+
+def _gain(best: Mapping[int, float], size: int) -> float:
+    body = [worth for place, worth in best.items() if place < size]
+    heading = max((worth for place, worth in best.items() if place >= size), default=0.0)
+    if not body:
+        return HEADING_GAIN * heading
+    often = len(body)
+    norm = SATURATION * (1 - LENGTH_PENALTY + LENGTH_PENALTY * size / USUAL_SIZE)
+    return max(body) * often * (1 + SATURATION) / (often + norm) + HEADING_GAIN * heading
+
+
+def _nearness(met: Sequence[tuple[float, list[int]]]) -> float:
+    """The weight of neighbouring pairs of words, halved for each few words that stand between them."""
+    total = 0.0
+    for (first_weight, first), (second_weight, second) in zip(met, met[1:], strict=False):
+        gap = min(abs(a - b) for a in first for b in second)
+        total += min(first_weight, second_weight) * 2 / (1 + max(1, gap) ** 0.7)
+    return total
+
+
+def holds_phrase(reading: Reading, phrase: Sequence[str]) -> bool:
+    """Whether the folded words stand one behind the other."""
+    size = len(phrase)
+    return any(reading.folds[i : i + size] == tuple(phrase) for i in range(len(reading.folds) - size + 1))

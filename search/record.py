@@ -1,0 +1,70 @@
+"""The public record of one game: all that the library knows of it, and where its copies are now.
+
+Reads only, in a fixed number of queries. Doubts about the record are shown to the staff alone.
+"""
+
+from dataclasses import dataclass
+from datetime import date
+
+from django.db.models import Prefetch, QuerySet
+
+from catalogue.models import Copy, Flag, Game, Revision, RulesText, SourceRecord
+from catalogue.pieces import Component, split
+from loans import availability
+from loans.availability import Availability
+
+PARTS = (
+    "alternative_titles",
+    "contributors__person",
+    "publications__publisher",
+    "identifiers",
+    "languages",
+    "categories",
+    "keywords",
+    "documents",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class CopyPlace:
+    """One box, and where it is; `due_back_on` is set while it is lent."""
+
+    copy: Copy
+    status: Availability
+    due_back_on: date | None
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """What the record page shows."""
+
+    game: Game
+    components: tuple[Component, ...]
+    copies: list[CopyPlace]
+    rules: list[RulesText]
+    sources: list[SourceRecord]
+    flags: list[Flag]
+
+
+def games() -> QuerySet[Game]:
+    """Games with every part of their records."""
+    return Game.objects.prefetch_related(*PARTS)
+
+
+def record(game: Game, *, for_staff: bool) -> Record:
+    """The record of a game that came from `games()`."""
+    heads = Revision.objects.defer("body", "raw")
+    sources = game.sources.only("format", "imported_at", "game")
+    return Record(
+        game=game,
+        components=split(game.contents),
+        copies=_places(game),
+        rules=list(game.rules_texts.prefetch_related(Prefetch("revisions", heads))),
+        sources=list(sources),
+        flags=list(game.flags.filter(settled_at=None)) if for_staff else [],
+    )
+
+
+def _places(game: Game) -> list[CopyPlace]:
+    copies = availability.annotate(game.copies.select_related("section", "branch"))
+    return [CopyPlace(c, Availability(c.status), c.due_back_on) for c in copies]  # type: ignore[attr-defined]

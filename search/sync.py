@@ -1,0 +1,210 @@
+"""Keeps the index in step with the database: follow the outbox, rebuild beside and swap, verify.
+
+`sync` takes the engine's writer first and only then reads the outbox, commits the index, and deletes each
+row only if it still shows the revision that was followed. A crash anywhere therefore does work again and
+never loses it. Called by the `search` command and, after a save, by the receiver in `apps`.
+"""
+
+import logging
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from django.db.models import Q
+
+from catalogue.models import Change, Game
+from search import documents
+from search.analysis import COMPOUNDING, KnownWord, shelf_language, tokens
+from search.concepts import CollectionWords
+from search.documents import GAMES
+from search.engines import Busy, Engine, Entry, Held, State, Unreadable, Writer, get_engine
+
+logger = logging.getLogger(__name__)
+
+BATCH = 50
+DOORBELL_BATCHES = 2
+POLL_S = 0.5
+
+
+class Fault(StrEnum):
+    """How the index can differ from the database."""
+
+    MISSING = "missing"
+    STALE = "stale"
+    ORPHAN = "orphan"
+    DOUBLE = "double"
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One game that the index does not show as it is."""
+
+    game_id: int
+    fault: Fault
+    shelf: str
+    indexed: int | None
+    current: int | None
+
+
+# --- following the outbox ----------------------------------------------------------------------
+
+
+def sync(*, batches: int | None = None) -> int:
+    """Bring the index up to date; returns how many games were followed.
+
+    An index that cannot serve is rebuilt first. Where another process is writing, nothing is done: it
+    looks at the outbox again after it has let go.
+    """
+    engine = get_engine()
+    if engine.state() is not State.READY:
+        return rebuild()
+    followed = 0
+    while batches is None or batches > 0:
+        # Asked without the lock: whoever found the writer busy has left his row before he asked.
+        if not Change.objects.exists():
+            return followed
+        try:
+            followed += _follow_batch(engine)
+        except Busy:
+            return followed
+        batches = None if batches is None else batches - 1
+    return followed
+
+
+def ring() -> None:
+    """What a save does: follow a few changes. Whatever fails is logged, for the save has long been made."""
+    try:
+        if get_engine().state() is State.READY:
+            sync(batches=DOORBELL_BATCHES)
+        else:
+            logger.warning("The search index cannot serve yet: run `manage.py search sync`.")
+    except Exception:
+        logger.exception("The search index did not follow a change; `manage.py search sync` will.")
+
+
+def follow(*, poll_s: float = POLL_S) -> Iterator[int]:
+    """Sync for ever, yielding how many games were followed each time."""
+    while True:
+        try:
+            yield sync()
+        except Busy:
+            yield 0
+        except Unreadable:
+            logger.exception("The search index could not be read; trying again.")
+        time.sleep(poll_s)
+
+
+def _follow_batch(engine: Engine) -> int:
+    with engine.writer() as writer:
+        changes = list(Change.objects.order_by("pk")[:BATCH])
+        known = _known_words(engine)
+        games = documents.indexed_games().in_bulk([c.game_id for c in changes])
+        seen: dict[int, int | None] = {}
+        for change in changes:
+            game = games.get(change.game_id)
+            seen[change.pk] = game.revision if game else None
+            writer.replace(change.game_id, documents.entries(game, known) if game else [])
+    for change in changes:
+        _delete_if_followed(change, seen[change.pk])
+    return len(changes)
+
+
+def _delete_if_followed(change: Change, revision: int | None) -> None:
+    """Compare and delete: a row that was raised meanwhile stays for the next batch.
+
+    The game may have been read newer than the row said; the row of that newer state is followed too.
+    """
+    followed = Q(revision=change.revision)
+    if revision is not None:
+        followed |= Q(revision__lte=revision)
+    Change.objects.filter(followed, pk=change.pk).delete()
+
+
+def _known_words(engine: Engine) -> dict[str, KnownWord]:
+    return {la: CollectionWords(la, engine.words(la, "fold")) for la in COMPOUNDING}
+
+
+# --- rebuilding --------------------------------------------------------------------------------
+
+
+def rebuild() -> int:
+    """Build a new index beside the serving one and let it take over; returns how many games it holds.
+
+    Saves go on meanwhile and are followed in the old index; what they changed is repaired in the new
+    one before it serves. Raises Busy where another rebuild is under way.
+    """
+    engine = get_engine()
+    count = 0
+
+    def all_games() -> Iterator[tuple[int, list[Entry]]]:
+        nonlocal count
+        known = _words_of_all_texts()
+        for game in documents.indexed_games().iterator(chunk_size=100):
+            count += 1
+            yield game.pk, documents.entries(game, known)
+
+    with engine.rebuild() as made:
+        made.fill(all_games())
+        made.take_over(_catch_up)
+    sync()
+    return count
+
+
+def _words_of_all_texts() -> dict[str, KnownWord]:
+    counts: dict[str, Counter[str]] = {language: Counter() for language in COMPOUNDING}
+    tags = [Q(language__istartswith=language) for language in COMPOUNDING]
+    texts = documents.texts_with_revisions().filter(tags[0] | tags[1])
+    for text in texts.iterator(chunk_size=100):
+        language, now = shelf_language(text.language), documents.current_body(text)
+        if language in counts and now:
+            counts[language].update({t.fold for t in tokens(now[0], language)})
+    return {language: CollectionWords(language, count) for language, count in counts.items()}
+
+
+def _catch_up(held: Iterable[Held], writer: Writer) -> None:
+    wrong = sorted({d.game_id for d in differences(held)})
+    known = _words_of_all_texts() if wrong else {}
+    games = documents.indexed_games().in_bulk(wrong)
+    for game_id in wrong:
+        game = games.get(game_id)
+        writer.replace(game_id, documents.entries(game, known) if game else [])
+
+
+# --- verifying ---------------------------------------------------------------------------------
+
+
+def verify() -> list[Difference]:
+    """How the index differs from the database; nothing where it shows every game as it is.
+
+    Changes still in the outbox count as differences: they are not visible yet.
+    """
+    return list(differences(get_engine().contents()))
+
+
+def differences(held: Iterable[Held]) -> Iterator[Difference]:
+    """Compare entries with the database: games and revisions, and that no entry stands twice."""
+    current = dict(Game.objects.values_list("pk", "revision"))
+    records: set[int] = set()
+    seen: set[tuple[str, str]] = set()
+    for entry in held:
+        now = current.get(entry.game_id)
+        fault = _fault(entry, now, is_double=(entry.shelf, entry.key) in seen)
+        if fault:
+            yield Difference(entry.game_id, fault, entry.shelf, entry.revision, now)
+        seen.add((entry.shelf, entry.key))
+        if entry.shelf == GAMES:
+            records.add(entry.game_id)
+    for game_id in current.keys() - records:
+        yield Difference(game_id, Fault.MISSING, GAMES, None, current[game_id])
+
+
+def _fault(entry: Held, now: int | None, *, is_double: bool) -> Fault | None:
+    if is_double:
+        return Fault.DOUBLE
+    if now is None:
+        return Fault.ORPHAN
+    return Fault.STALE if entry.revision != now else None
+
+

@@ -1,0 +1,80 @@
+"""The public pages: finding, a game's record, reading rules. Each view parses, asks one module, answers."""
+
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from catalogue.models import Document
+from search import answers, reading, record, shelf
+from search.forms import SearchForm
+
+NEW_ARRIVALS = 6
+
+
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    """The start page; with any query string, the answer to it."""
+    if not request.GET:
+        start = {"new": shelf.new_arrivals(NEW_ARRIVALS), "categories": shelf.categories()}
+        return render(request, "search/start.html", start)
+    form = SearchForm(request.GET)
+    answer = answers.answer(form.asked(), reader_language=request.LANGUAGE_CODE)
+    return render(request, "search/results.html", {"form": form, "answer": answer})
+
+
+@require_safe
+def game(request: HttpRequest, pk: int) -> HttpResponse:
+    """The record of a game."""
+    found = get_object_or_404(record.games(), pk=pk)
+    may_edit = request.user.has_perm("catalogue.edit_catalogue")
+    return render(request, "search/game.html", {"record": record.record(found, for_staff=may_edit)})
+
+
+@require_safe
+def rules_text(request: HttpRequest, pk: int, number: int | None = None) -> HttpResponse:
+    """A rules text, in its current state or in revision `number`."""
+    page = reading.page(get_object_or_404(reading.texts(), pk=pk), number)
+    if page is None:
+        raise Http404(_("This text has no such version."))
+    return render(request, "search/rules.html", {"page": page})
+
+
+@require_safe
+def rules_history(request: HttpRequest, pk: int) -> HttpResponse:
+    """The states of a rules text, latest first."""
+    text = get_object_or_404(reading.texts(), pk=pk)
+    revisions = list(text.revisions.all())[::-1]
+    return render(request, "search/history.html", {"text": text, "revisions": revisions})
+
+
+@require_safe
+def rules_diff(request: HttpRequest, pk: int) -> HttpResponse:
+    """What changed between two states of a rules text."""
+    text = get_object_or_404(reading.texts(), pk=pk)
+    found = reading.comparison(text, _number(request, "from"), _number(request, "to"))
+    if found is None:
+        raise Http404(_("This text has no such version."))
+    return render(request, "search/diff.html", {"comparison": found})
+
+
+@require_safe
+def document(request: HttpRequest, pk: int) -> HttpResponseBase:
+    """The file of a document, always as a download: whatever it holds, no browser runs it as a page of ours."""
+    asked = get_object_or_404(Document.objects.select_related("game"), pk=pk)
+    try:
+        file = asked.file.open("rb") if asked.file else None
+    except FileNotFoundError:
+        file = None
+    if file is None:
+        return render(request, "search/document_missing.html", {"document": asked}, status=404)
+    return FileResponse(file, as_attachment=True, filename=asked.name)
+
+
+def _number(request: HttpRequest, name: str) -> int | None:
+    """A version number of the query string; one that is no number is no version."""
+    raw = request.GET.get(name, "")
+    if not raw:
+        return None
+    return int(raw) if raw.isascii() and raw.isdecimal() and len(raw) < 10 else -1

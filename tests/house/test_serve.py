@@ -1,0 +1,81 @@
+"""`make run`'s own half, as a process: what the person sees who installs it, in good and in bad days."""
+
+import socket
+from pathlib import Path
+
+import pytest
+
+from tests.processes import Library, get, kill, serving
+
+pytestmark = [pytest.mark.processes, pytest.mark.xdist_group("serve")]
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Library:
+    return Library(tmp_path / "data")
+
+
+def test_the_first_start_opens_a_demo_library_and_the_second_keeps_its_data(library: Library) -> None:
+    with serving(library) as (address, process):
+        assert "Finca" in get(f"{address}/?q=figues")[1]
+        kill(process)
+    with serving(library) as (address, _):
+        status, page = get(f"{address}/api/games/?q=finca")
+        assert status == 200
+        assert page.count('"title":"Finca"') == 1
+    assert library.run("search", "verify").returncode == 0
+
+
+def test_a_library_that_wants_no_demo_starts_empty(library: Library) -> None:
+    with serving(library, LUDOTHECA_DEMO="0") as (address, _):
+        assert '"count":0' in get(f"{address}/api/games/")[1]
+
+
+def test_a_start_that_was_killed_while_loading_is_completed_by_the_next(library: Library) -> None:
+    process = library.start("serve", PORT="8999")
+    assert process.stdout is not None
+    for line in process.stdout:
+        if "Loading" in line:
+            break
+    kill(process)
+    with serving(library) as (address, _):
+        games = get(f"{address}/api/games/")[1]
+    assert '"count":12' in games
+    assert library.run("search", "verify").returncode == 0
+
+
+def test_a_port_that_is_taken_is_one_line_and_exit_code_1(library: Library) -> None:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = str(other.getsockname()[1])
+        said = library.run("serve", PORT=port)
+    assert said.returncode == 1
+    assert len(said.stderr.splitlines()) == 1
+    assert port in said.stderr
+
+
+@pytest.mark.parametrize(
+    ("variable", "value"),
+    [
+        ("PORT", "eighty"),
+        ("LUDOTHECA_DEMO", "perhaps"),
+        ("DEBUG", "ture"),
+        ("LUDOTHECA_LANGUAGE", "it"),
+        ("DATABASE_URL", "mysql://a/b"),
+        ("SEARCH_ENGINE", "elastic"),
+    ],
+)
+def test_a_misspelt_setting_is_one_line_that_names_it(library: Library, variable: str, value: str) -> None:
+    said = library.run("serve", **{variable: value})
+    assert said.returncode == 1
+    assert len(said.stderr.splitlines()) == 1
+    assert variable in said.stderr
+
+
+def test_a_folder_that_cannot_be_written_is_one_line_that_names_it(tmp_path: Path) -> None:
+    (tmp_path / "data").write_text("a file where the folder should be")
+    said = Library(tmp_path / "data").run("serve")
+    assert said.returncode == 1
+    assert len(said.stderr.splitlines()) == 1
+    assert str(tmp_path / "data") in said.stderr

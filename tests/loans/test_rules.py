@@ -1,0 +1,216 @@
+"""What the library allows, as tables of plain values: no database, no clock."""
+
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
+from time import perf_counter
+
+import pytest
+
+from loans import rules
+from loans.rules import Calendar, Meaning, OpeningRule, RefusalCode
+
+TODAY = date(2025, 3, 4)
+NOW = datetime(2025, 3, 4, 12, 0, tzinfo=UTC)
+POLICY = rules.Policy(loan_days=21, max_loans=3, max_renewals=2, lends_while_late=False)
+HOLDING = rules.Holding(loan_id=7, member_id=8, since=NOW - timedelta(days=3))
+FREE = rules.Situation(
+    today=TODAY,
+    policy=POLICY,
+    borrower=rules.Borrower(),
+    condition="in_service",
+    holding=None,
+    due_on=TODAY + timedelta(days=21),
+)
+RUNNING = rules.RenewalSituation(
+    today=TODAY,
+    policy=POLICY,
+    borrower=rules.Borrower(open_loans=1),
+    is_open=True,
+    due_on=TODAY + timedelta(days=2),
+    renewals=0,
+    new_due_on=TODAY + timedelta(days=21),
+    at_desk=True,
+)
+
+
+def codes(refusals: tuple[rules.Refusal, ...]) -> list[RefusalCode]:
+    return [refusal.code for refusal in refusals]
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        ({}, None),
+        ({"condition": "incomplete"}, None),
+        ({"condition": "lost"}, RefusalCode.COPY_LOST),
+        ({"condition": "withdrawn"}, RefusalCode.COPY_WITHDRAWN),
+        ({"condition": "in_repair"}, RefusalCode.COPY_IN_REPAIR),
+        ({"condition": "not_for_loan"}, RefusalCode.COPY_NOT_FOR_LOAN),
+        ({"holding": HOLDING}, RefusalCode.COPY_ON_LOAN),
+        ({"due_on": None}, RefusalCode.NEVER_OPEN),
+        ({"borrower": rules.Borrower(block_reason="Key lost")}, RefusalCode.MEMBER_BLOCKED),
+        ({"borrower": rules.Borrower(membership_ends_on=TODAY)}, None),
+        (
+            {"borrower": rules.Borrower(membership_ends_on=TODAY - timedelta(days=1))},
+            RefusalCode.MEMBERSHIP_ENDED,
+        ),
+        ({"borrower": rules.Borrower(open_loans=2)}, None),
+        ({"borrower": rules.Borrower(open_loans=3)}, RefusalCode.LOAN_LIMIT_REACHED),
+        ({"borrower": rules.Borrower(open_loans=1, late_loans=1)}, RefusalCode.MEMBER_HAS_LATE_LOANS),
+        (
+            {
+                "borrower": rules.Borrower(open_loans=1, late_loans=1),
+                "policy": replace(POLICY, lends_while_late=True),
+            },
+            None,
+        ),
+    ],
+)
+def test_each_reason_against_a_loan(change, code) -> None:
+    assert codes(rules.may_lend(replace(FREE, **change))) == ([code] if code else [])
+
+
+def test_all_reasons_at_once_the_box_first_then_the_member_then_the_calendar() -> None:
+    borrower = rules.Borrower(
+        membership_ends_on=date(2024, 1, 1), block_reason="Key lost", open_loans=9, late_loans=1
+    )
+    worst = replace(FREE, holding=HOLDING, condition="in_repair", borrower=borrower, due_on=None)
+    assert codes(rules.may_lend(worst)) == [
+        RefusalCode.COPY_ON_LOAN,
+        RefusalCode.COPY_IN_REPAIR,
+        RefusalCode.MEMBER_BLOCKED,
+        RefusalCode.MEMBERSHIP_ENDED,
+        RefusalCode.MEMBER_HAS_LATE_LOANS,
+        RefusalCode.LOAN_LIMIT_REACHED,
+        RefusalCode.NEVER_OPEN,
+    ]
+
+
+def test_a_box_that_is_out_lost_or_withdrawn_cannot_be_waived() -> None:
+    for change in ({"holding": HOLDING}, {"condition": "lost"}, {"condition": "withdrawn"}):
+        assert not rules.may_lend(replace(FREE, **change))[0].waivable
+
+
+def test_what_lies_with_the_member_is_known_before_the_first_scan() -> None:
+    standing = rules.Standing(today=TODAY, policy=POLICY, borrower=rules.Borrower(open_loans=3))
+    assert codes(rules.may_borrow(standing)) == [RefusalCode.LOAN_LIMIT_REACHED]
+
+
+def test_a_refusal_survives_the_journal() -> None:
+    (refusal,) = rules.may_lend(replace(FREE, holding=HOLDING))
+    assert rules.Refusal.from_json(refusal.as_json()) == refusal
+    assert refusal.data["since"] == HOLDING.since.isoformat()
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        ({}, None),
+        ({"is_open": False}, RefusalCode.LOAN_CLOSED),
+        ({"renewals": 2}, RefusalCode.RENEWALS_USED_UP),
+        ({"new_due_on": RUNNING.due_on}, RefusalCode.RENEWAL_GAINS_NOTHING),
+        ({"new_due_on": None}, RefusalCode.NEVER_OPEN),
+        ({"due_on": TODAY - timedelta(days=1)}, None),
+        ({"due_on": TODAY - timedelta(days=1), "at_desk": False}, RefusalCode.LOAN_LATE),
+        ({"due_on": TODAY, "at_desk": False}, None),
+        ({"borrower": rules.Borrower(block_reason="Key lost")}, RefusalCode.MEMBER_BLOCKED),
+        ({"borrower": rules.Borrower(membership_ends_on=date(2025, 1, 1))}, RefusalCode.MEMBERSHIP_ENDED),
+    ],
+)
+def test_each_reason_against_a_renewal(change, code) -> None:
+    assert codes(rules.may_renew(replace(RUNNING, **change))) == ([code] if code else [])
+
+
+A_MOMENT_AGO = rules.Holding(loan_id=7, member_id=8, since=NOW - timedelta(seconds=5))
+
+
+@pytest.mark.parametrize(
+    ("member_id", "holding", "returned_on_show", "meaning"),
+    [
+        (8, None, False, Meaning.LEND),
+        (None, None, False, Meaning.ASK_FOR_CARD),
+        (None, HOLDING, False, Meaning.CHECK_IN),
+        (8, HOLDING, False, Meaning.CHECK_IN),
+        (9, HOLDING, False, Meaning.CHECK_IN),
+        (8, A_MOMENT_AGO, False, Meaning.SAME_LOAN),
+        (9, A_MOMENT_AGO, False, Meaning.ASK_IF_BACK),
+        (None, A_MOMENT_AGO, False, Meaning.CHECK_IN),
+        (8, None, True, Meaning.SAME_RETURN),
+        (None, None, True, Meaning.SAME_RETURN),
+    ],
+)
+def test_what_a_scanned_box_means(member_id, holding, returned_on_show, meaning) -> None:
+    told = rules.meaning_of_scan(
+        member_id=member_id, holding=holding, returned_on_show=returned_on_show, now=NOW
+    )
+    assert told is meaning
+
+
+# --- due dates -----------------------------------------------------------------------------------
+
+WEDNESDAYS_AND_SATURDAYS = OpeningRule(date(2020, 1, 1), "FREQ=WEEKLY;BYDAY=WE,SA")
+EVERY_SECOND_TUESDAY = OpeningRule(date(2025, 3, 4), "FREQ=WEEKLY;INTERVAL=2;BYDAY=TU")
+FIRST_SUNDAY = OpeningRule(date(2020, 1, 1), "RRULE:FREQ=MONTHLY;BYDAY=1SU")
+EASTER_WEEK = (date(2025, 4, 14), date(2025, 4, 21))
+
+
+@pytest.mark.parametrize(
+    ("days", "calendar", "due_on"),
+    [
+        (21, Calendar(), date(2025, 3, 25)),
+        (0, Calendar(), TODAY),
+        (21, Calendar((WEDNESDAYS_AND_SATURDAYS,)), date(2025, 3, 26)),
+        (22, Calendar((WEDNESDAYS_AND_SATURDAYS,)), date(2025, 3, 26)),
+        (21, Calendar((EVERY_SECOND_TUESDAY,)), date(2025, 4, 1)),
+        (21, Calendar((FIRST_SUNDAY,)), date(2025, 4, 6)),
+        (21, Calendar((FIRST_SUNDAY, EVERY_SECOND_TUESDAY)), date(2025, 4, 1)),
+        (42, Calendar((WEDNESDAYS_AND_SATURDAYS,), (EASTER_WEEK,)), date(2025, 4, 23)),
+        (42, Calendar((), (EASTER_WEEK,)), date(2025, 4, 22)),
+        # Overlapping closures count once, whatever their order.
+        (42, Calendar((), ((date(2025, 4, 15), date(2025, 4, 24)), EASTER_WEEK)), date(2025, 4, 25)),
+        # The last day that is said and the last day of the horizon still count.
+        (1, Calendar((OpeningRule(TODAY, "FREQ=DAILY;UNTIL=20250305T000000Z"),)), date(2025, 3, 5)),
+        (0, Calendar((OpeningRule(TODAY + rules.HORIZON, "FREQ=DAILY"),)), TODAY + rules.HORIZON),
+    ],
+)
+def test_the_due_date_is_the_next_open_day(days, calendar, due_on) -> None:
+    assert rules.due_date(TODAY, days, calendar) == due_on
+
+
+@pytest.mark.parametrize(
+    "calendar",
+    [
+        Calendar((OpeningRule(date(2020, 1, 1), "FREQ=WEEKLY;UNTIL=20240101"),)),
+        Calendar((OpeningRule(date(2040, 1, 1), "FREQ=DAILY"),)),
+        Calendar((OpeningRule(date(2020, 1, 1), "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30"),)),
+        Calendar((WEDNESDAYS_AND_SATURDAYS,), ((date(2025, 1, 1), date(2035, 1, 1)),)),
+        Calendar((), ((date(2025, 1, 1), date(2035, 1, 1)),)),
+        Calendar((OpeningRule(date(2020, 1, 1), "FREQ=WEEKLY;INTERVAL=0"),)),
+        Calendar((OpeningRule(date(2020, 1, 1), "FREQ=SECONDLY"),)),
+    ],
+)
+def test_a_calendar_that_is_never_open_ends_without_a_date(calendar) -> None:
+    begun = perf_counter()
+    assert rules.due_date(TODAY, 21, calendar) is None
+    assert perf_counter() - begun < 2
+
+
+@pytest.mark.parametrize(
+    "rrule",
+    [
+        "",
+        "every Wednesday",
+        "FREQ=WEEKLY;INTERVAL=0",
+        "FREQ=WEEKLY;INTERVAL=-1",
+        "FREQ=WEEKLY;INTERVAL=often",
+        "FREQ=SECONDLY",
+        "FREQ=DAILY;BYHOUR=9",
+        "FREQ=WEEKLY;BYDAY=XX",
+        "FREQ=WEEKLY;BYDAY=",
+        "FREQ=WEEKLY\nRDATE:20250101",
+        "INTERVAL=2",
+    ],
+)
+def test_a_recurrence_that_is_not_one_of_whole_days_is_refused(rrule) -> None:
+    with pytest.raises(ValueError, match=r"."):
+        rules.read_opening(OpeningRule(TODAY, rrule))
