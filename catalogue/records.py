@@ -47,6 +47,7 @@ from catalogue.models import (
 )
 from catalogue.text import name_key, one_line, sort_key
 
+Named = Person | Publisher | Category | Keyword | Section | Branch
 records_changed = Signal()
 """Rung after a commit that changed records; a doorbell only: what changed stands in `Change`."""
 
@@ -80,6 +81,14 @@ class ChangedMeanwhile(Exception):
     def __init__(self, now: object) -> None:
         super().__init__("changed meanwhile")
         self.now = now
+
+
+class NameTaken(Exception):
+    """Another row of the kind has this name already; `row` is that one."""
+
+    def __init__(self, row: "Named") -> None:
+        super().__init__(str(row))
+        self.row = row
 
 
 class InUse(Exception):
@@ -285,6 +294,77 @@ PART_WRITERS: dict[str, Callable[[Game, GameDraft], None]] = {
     "categories": _write_categories,
     "keywords": _write_keywords,
 }
+
+
+# --- names that records share ------------------------------------------------------------------
+
+GAMES_OF: dict[type[Named], str] = {
+    Person: "contributors__person",
+    Publisher: "publications__publisher",
+    Category: "categories",
+    Keyword: "keywords",
+    Section: "copies__section",
+    Branch: "copies__branch",
+}
+
+
+@transaction.atomic
+def rename(row: Named, name: str) -> bool:
+    """Call a person, publisher, category ... by another name, in every record that uses it.
+
+    A category's name is as printed, code first. Returns whether anything changed; raises NameTaken, or
+    ValueError for an empty name.
+    """
+    values = _name_values(row, name)
+    if not values["key"]:
+        raise ValueError("A name needs a letter or a digit.")
+    other = namesake(row, name)
+    if other is not None:
+        raise NameTaken(other)
+    if not type(row).objects.filter(pk=row.pk).exclude(**values).update(**values):
+        return False
+    _touch_all(Game.objects.filter(**{GAMES_OF[type(row)]: row}))
+    return True
+
+
+def namesake(row: Named, name: str) -> Named | None:
+    """Another row of the kind that `name` stands for already."""
+    key = _name_values(row, name)["key"]
+    found: Named | None = type(row).objects.filter(key=key).exclude(pk=row.pk).first()
+    return found
+
+
+def printed_name(row: Named) -> str:
+    """The name as it is printed; the inverse of `rename`."""
+    if isinstance(row, Category) and row.note:
+        return f"{row} ({row.note})"
+    return str(row)
+
+
+def set_time_zone(branch: Branch, time_zone: str) -> None:
+    """In which zone a branch tells its days (IANA name; empty: the library's)."""
+    Branch.objects.filter(pk=branch.pk).update(time_zone=time_zone)
+
+
+def _name_values(row: Named, name: str) -> dict[str, str]:
+    if isinstance(row, Category):
+        parts = read_category(name)
+        return {"code": parts.code, "label": parts.label, "note": parts.note, "key": category_key(parts)}
+    return {"name": one_line(name), "key": name_key(name)}
+
+
+def _touch_all(games: "models.QuerySet[Game]") -> None:
+    """`_touch` for many games, in a fixed number of queries."""
+    keys = list(games.order_by("pk").values_list("pk", flat=True).distinct())
+    touched = Game.objects.filter(pk__in=keys)
+    touched.update(revision=models.F("revision") + 1, updated_at=timezone.now())
+    changes = [
+        Change(game_id=pk, revision=revision) for pk, revision in touched.values_list("pk", "revision")
+    ]
+    Change.objects.bulk_create(
+        changes, update_conflicts=True, unique_fields=["game_id"], update_fields=["revision"]
+    )
+    transaction.on_commit(_ring)
 
 
 # --- copies ------------------------------------------------------------------------------------
