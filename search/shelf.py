@@ -36,7 +36,7 @@ def cards(games: Sequence[Game]) -> list[GameCard]:
 
 
 def _card(game: Game, copies: Iterable[Copy]) -> GameCard:
-    places = [(copy.status, copy.due_back_on) for copy in copies]  # type: ignore[attr-defined]
+    places = [(copy.status, copy.due_back_on) for copy in copies]
     on_shelf = sum(status == Availability.ON_SHELF for status, _ in places)
     due = [day for _, day in places if day]
     return GameCard(game, len(places), on_shelf, min(due) if due and not on_shelf else None)
