@@ -109,6 +109,7 @@ class Doubt(StrEnum):
     CONTENTS_SPLIT = "contents_split"
     CONTENTS_CONTRADICT_RULES = "contents_contradict_rules"
     TEXT_TRUNCATED = "text_truncated"
+    SOURCE_CHANGED = "source_changed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +136,8 @@ class Reason(StrEnum):
     """Why a part of a file could not be imported; sentences in four languages stand in `imports.messages`."""
 
     NO_FILE = "no_file"
+    NOT_A_FILE = "not_a_file"
+    NOT_READABLE = "not_readable"
     EMPTY = "empty"
     TOO_LARGE = "too_large"
     BINARY = "binary"
@@ -144,8 +147,11 @@ class Reason(StrEnum):
     MALFORMED = "malformed"
     NO_TITLE = "no_title"
     NO_RECORD = "no_record"
+    RECORDS_MISSING = "records_missing"
+    PAGE_SKIPPED = "page_skipped"
     GAME_UNKNOWN = "game_unknown"
     GAME_DOUBTFUL = "game_doubtful"
+    SAID_TWICE = "said_twice"
     LANGUAGE_UNKNOWN = "language_unknown"
     BARCODE_TAKEN = "barcode_taken"
     VALUE_UNREADABLE = "value_unreadable"

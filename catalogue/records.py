@@ -129,7 +129,7 @@ def update_game(game: Game, draft: GameDraft, *, seen: GameDraft | None = None) 
         sorted(
             f.name
             for f in dataclass_fields(GameDraft)
-            if _comparable(f.name, getattr(before, f.name)) != _comparable(f.name, getattr(draft, f.name))
+            if comparable(f.name, getattr(before, f.name)) != comparable(f.name, getattr(draft, f.name))
         )
     )
     if not changed:
@@ -186,7 +186,8 @@ def _write_columns(game: Game, draft: GameDraft) -> None:
     game.sort_title = sort_key(draft.title)[:500]
 
 
-def _comparable(name: str, value: object) -> object:
+def comparable(name: str, value: object) -> object:
+    """A field's value so that two spellings of the same thing are equal; `name` is a field of GameDraft."""
     if name == "categories":
         return sorted(category_key(read_category(c)) for c in cast(Sequence[str], value))
     if name == "keywords":

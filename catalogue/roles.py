@@ -45,6 +45,7 @@ PMB_WORDS = {
     "photographe": "600",
     "producteur": "630",
     "editeur": "650",
+    "editeur commercial": "650",
     "sculpteur": "705",
     "traducteur": "730",
     "musicien": "545",

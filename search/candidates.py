@@ -14,6 +14,7 @@ from search.analysis import COMPOUNDING, OTHER, Token, tokens
 from search.concepts import CollectionWords
 from search.documents import GAMES, all_stems, facts, hidden_words, indexed_games
 from search.engines import AllOf, Engine, Hit, Term, Wanted
+from search.passages import spoken
 from search.ranking import Reading, read
 
 ALL_OF_A_GAME = 400
@@ -59,7 +60,7 @@ def _read(engine: Engine, shelf: str, hits: Iterable[Hit]) -> list[Candidate]:
 @lru_cache(maxsize=3000)
 def _reading(payload: str, shelf: str, known: CollectionWords | None) -> tuple[dict[str, Any], Reading]:
     held = json.loads(payload)
-    body = tokens(held["body"], shelf, known)
+    body = tokens(spoken(held["body"]), shelf, known)
     heading = tokens(" / ".join(held["path"]), shelf, known)
     return held, read(body, heading, shelf)
 

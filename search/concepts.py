@@ -20,6 +20,7 @@ LONGEST = 5
 
 
 SEEN_OFTEN = 2
+PLAYERS_NEAR = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,8 +136,9 @@ class CollectionWords:
 
 
 def _keys(words: Sequence[Token]) -> list[tuple[str, ...]]:
-    """The stem sequences under which words are looked up: every form of each of at most `LONGEST`."""
-    return list(product(*(w.stems[:3] for w in words[:LONGEST])))
+    """The stem sequences under which words are looked up; a number word is no term by its digits."""
+    stems = ([s for s in w.stems if not s.isdigit() or s == w.fold][:3] for w in words[:LONGEST])
+    return list(product(*stems))
 
 
 def concepts(words: Sequence[Token], language: str) -> list[Found]:
@@ -146,8 +148,8 @@ def concepts(words: Sequence[Token], language: str) -> list[Found]:
     """
     if language not in LANGUAGES:
         return []
+    found = _player_counts(words, language)
     terms, starts, accented = _terms(language), _first_stems(language), _accented(language)
-    found: list[Found] = []
     at = 0
     while at < len(words):
         here = _longest_at(words, at, terms, starts)
@@ -155,6 +157,22 @@ def concepts(words: Sequence[Token], language: str) -> list[Found]:
         found += here or _in_parts(words[at], at, terms)
         at += here[0].length if here else 1
     return found
+
+
+def _player_counts(words: Sequence[Token], language: str) -> list[Found]:
+    """Numbers that count players, as concepts of their own: "2 joueurs", "zu dritt", "with four of us"."""
+    numbers = ((i, s) for i, t in enumerate(words) for s in t.stems if s.isdigit() and len(s) < 3)
+    return [Found(f"players {s}", i, 1) for i, s in numbers if _counts_players(words, i, language)]
+
+
+def _counts_players(words: Sequence[Token], at: int, language: str) -> bool:
+    """Whether a word for players stands close, or a "for" right before and a pause right behind."""
+    listed = word_list(language)
+    close = [*words[max(0, at - 1) : at], *words[at + 1 : at + 1 + PLAYERS_NEAR]]
+    if any(t.fold in listed.players for t in close):
+        return True
+    is_pause = at + 1 == len(words) or words[at + 1].start - words[at].end > 1
+    return is_pause and at > 0 and words[at - 1].fold in listed.among
 
 
 def _longest_at(

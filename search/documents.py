@@ -19,7 +19,7 @@ from catalogue.models import Game, Revision, RulesText
 from search import analysis, concepts, wordlists
 from search.analysis import OTHER, KnownWord, Token, forms, shelf_language, tokens
 from search.engines import Entry
-from search.passages import Passage, cut
+from search.passages import Passage, cut, spoken
 from search.wordlists import LANGUAGES
 
 GAMES = "games"
@@ -105,7 +105,7 @@ def _passage_entry(
     game: Game, text: RulesText, revision: Revision, passage: Passage, known: dict[str, KnownWord]
 ) -> Entry:
     language = shelf_language(text.language)
-    body = tokens(passage.body, language, known.get(language))
+    body = tokens(spoken(passage.body), language, known.get(language))
     heading = tokens(" / ".join(passage.path), language, known.get(language))
     payload = {
         "text": text.pk,

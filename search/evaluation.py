@@ -20,6 +20,7 @@ from search.find import PassageHit, PassageResults, find_passages
 DEPTH, RECALL_DEPTH = 10, 5
 QUOTES = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "“": '"', "”": '"', "„": '"', "«": '"', "»": '"'})
 INLINE_MARKS = re.compile(r"\\(?=[^\w\s])|[*_`]+|^\s*(?:#{1,6}|[-+*•]|\d+[.)]|>)\s+|\|", re.MULTILINE)
+LINK = re.compile(r"\[([^\[\]]*)\]\([^()\s]*\)")
 BLANKS = re.compile(r"\s+")
 BLANK_BY_QUOTE = re.compile(r'(?<=")\s+|\s+(?=")')
 MISSING_ACCENTS = "missing accent"
@@ -74,7 +75,7 @@ def _judgment(row: dict[str, str]) -> Judgment:
 
 def plain(text: str) -> str:
     """A text as snippets are compared: no marks, no typographic quotes, one blank, no case."""
-    unmarked = INLINE_MARKS.sub("", text.translate(QUOTES))
+    unmarked = INLINE_MARKS.sub("", LINK.sub(r"\1", text).translate(QUOTES))
     unmarked = INLINE_MARKS.sub("", unmarked)  # marks that stood behind marks: "- **a)**"
     return BLANK_BY_QUOTE.sub("", BLANKS.sub(" ", unmarked)).strip().casefold()
 

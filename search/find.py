@@ -35,6 +35,7 @@ RECORD = 0.8
 PROPOSALS, RECORDS = 50, 10
 NEAREST = 5
 LIKELY_GAMES, SHARPNESS = 3, 0.5
+VARIETY, VARIED = 0.9, 5
 COVERED = 0.42
 """Below this share of the question's weight in the best passage, the texts hold no answer."""
 
@@ -120,7 +121,7 @@ def _find_passages(
     ranked = [r for shelf, found in fetched.items() for r in _ranked(engine, question, shelf, found)]
     if language is None:
         ranked += _ranked_records(engine, question, reader_language)
-    ranked = _distinct(_weighed(ranked, asker, asked))
+    ranked = _varied(_distinct(_weighed(ranked, asker, asked)))
     return PassageResults(
         hits=_shown(ranked[:limit]),
         corrected=question.corrected,
@@ -262,6 +263,18 @@ def _distinct(ranked: list[Ranked]) -> list[Ranked]:
     for r in ranked:
         best.setdefault((r.candidate.game_id, name_key(r.candidate.payload["body"])), r)
     return list(best.values())
+
+
+def _varied(ranked: list[Ranked]) -> list[Ranked]:
+    """Each further passage of one text counts a little less, so that other editions and languages of the
+    same rule come into sight."""
+    seen: Counter[object] = Counter()
+    varied = []
+    for r in ranked:
+        text = r.candidate.payload.get("text")
+        varied.append(replace(r, score=r.score * VARIETY ** min(seen[text], VARIED)))
+        seen[text] += 1
+    return sorted(varied, key=lambda r: -r.score)
 
 
 # --- showing -----------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ NESTED = re.compile(r"^\s+\S")
 TABLE_ROW = re.compile(r"^\s*\|")
 TABLE_RULE = re.compile(r"^\s*\|?[\s:|-]+\|?\s*$")
 SENTENCE_END = re.compile(r"(?<=[.!?…»”])\s+")
+LINK_TARGET = re.compile(r"\]\([^()\s]*\)")
 LEAD_IN = re.compile(r"[:：]\s*[*_]*$")
 
 
@@ -60,6 +61,11 @@ def cut(markdown: str) -> tuple[Passage, ...]:
     pieces = [piece for section in parse(markdown) for piece in _of_section(section)]
     distinct = _without_repeats(_merged(pieces))
     return tuple(replace(p, ordinal=i) for i, p in enumerate(distinct))
+
+
+def spoken(markdown: str) -> str:
+    """The text with the targets of its links blanked out: they are no words. Places stay the same."""
+    return LINK_TARGET.sub(lambda target: " " * len(target.group()), markdown)
 
 
 def _of_section(section: Section) -> Iterator[Passage]:

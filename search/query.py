@@ -20,7 +20,6 @@ QUOTED = re.compile(r"[\"“”„«»‟]([^\"“”„«»‟]*)[\"“”„«
 QUOTES = re.compile(r"[\"“”„«»‟]")
 EXCLUDED = re.compile(r"(?:(?<=\s)|^)[-−–](?=\w)(\S+)")
 NUMBER = re.compile(r"^\d+$")
-MOST_PLAYERS = 12
 SURE = 2
 """So many more votes than the reader's language another one needs to be taken for the asker's."""
 
@@ -44,14 +43,13 @@ class Query:
 class Word:
     """A word of a question. What is not `is_content` (articles, "what happens if") hardly counts.
 
-    `joined` are forms of the whole hyphened word that it is part of; `is_players` marks a number of players.
+    `joined` are forms of the whole hyphened word that it is part of.
     """
 
     exact: str
     fold: str
     is_content: bool
     joined: tuple[str, ...] = ()
-    is_players: bool = False
 
     @property
     def is_number(self) -> bool:
@@ -89,7 +87,6 @@ def words(query: Query, language: str) -> tuple[Word, ...]:
             fold=t.fold,
             is_content=i not in scaffold and t.fold not in stop,
             joined=_joined(t, whole),
-            is_players=_is_players(plain, i, language),
         )
         for i, t in enumerate(plain)
     ]
@@ -97,14 +94,6 @@ def words(query: Query, language: str) -> tuple[Word, ...]:
         # "Qui est-ce ?": where nothing else was typed, every word counts.
         return tuple(replace(w, is_content=True) for w in read)
     return tuple(read)
-
-
-def _is_players(plain: list[Token], place: int, language: str) -> bool:
-    """Whether a number is one of players: "à 2", "2 joueurs", "zu dritt", "if there are three of us"."""
-    if not any(stem.isdigit() and int(stem) <= MOST_PLAYERS for stem in plain[place].stems):
-        return False
-    beside = plain[max(0, place - 1) : place + 2]
-    return any(t.fold in word_list(language).players for t in beside if t is not plain[place])
 
 
 def asks_how_many(query_words: tuple[Word, ...], language: str) -> bool:

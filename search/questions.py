@@ -22,6 +22,9 @@ FOREIGN = {Level.FOLD: 0.85, Level.STEM: 0.7, Level.CONCEPT: 0.75}
 REPAIRED = 0.85
 """What a repaired word is worth, compared with the same word typed rightly."""
 
+TITLE_WORD = 0.5
+COUNTED = 1.3
+"""A number of players met as such is worth more than the bare number."""
 PLAYERS = 2.0
 """How much more the number of players weighs than another word: the variant that fits comes first."""
 
@@ -65,7 +68,11 @@ class Question:
     def units(self, shelf: str) -> tuple[Unit, ...]:
         """The words that are looked for, with all their forms in a text of this shelf."""
         meant = self._concepts()
-        return tuple(self._unit(i, shelf, meant.get(i, ())) for i in self.content)
+        places = self.content
+        if places and len(self.used) == 1 and shelf != GAMES:
+            # "the finca tile": within its own rules, the name may be part of a term.
+            places = sorted({*places, *self.used})
+        return tuple(self._unit(i, shelf, meant.get(i, ())) for i in places)
 
     def _unit(self, place: int, shelf: str, meant: Sequence[str]) -> Unit:
         word = self.words[place]
@@ -75,8 +82,13 @@ class Question:
         repair = self.repairs.get(word.fold)
         if repair:
             found += _forms(repair, shelf, worth, REPAIRED)
-        found += [Form(Level.CONCEPT, name, worth[Level.CONCEPT]) for name in meant]
-        return Unit(word.fold, tuple(found), PLAYERS if word.is_players else 1.0)
+        found += [Form(Level.CONCEPT, name, _worth_of(name, worth)) for name in meant]
+        return Unit(word.fold, tuple(found), self._emphasis(place, meant))
+
+    def _emphasis(self, place: int, meant: Sequence[str]) -> float:
+        if any(name.startswith("players ") for name in meant):
+            return PLAYERS
+        return TITLE_WORD if place in self.used else 1.0
 
     def _pairs(self, place: int) -> list[str]:
         """The word written as one with each neighbour: "kling dong" for `klingdong`."""
@@ -106,6 +118,10 @@ class Question:
         for term in sorted(terms, key=lambda t: t.boost):
             best[term.field, term.text] = term
         return AnyOf(tuple(best.values())) if best else None
+
+
+def _worth_of(concept: str, worth: Mapping[Level, float]) -> float:
+    return COUNTED if concept.startswith("players ") else worth[Level.CONCEPT]
 
 
 def _boost(form: Form) -> float:
@@ -201,7 +217,8 @@ def _by_a_title_word(
         if not games and place in unknown:
             meant = Vocabulary.of({w: len(ids) for w, ids in titles.by_word.items()}).repaired(word)
             games = titles.by_word.get(meant, frozenset())
-        few = 0 < len(games) <= RARE_TITLE_WORD and len(word) > 3
+        is_name = len(word) > 3 and word not in known_words(question.language)
+        few = is_name and 0 < len(games) <= RARE_TITLE_WORD
         if few and _uses_nobody_else(engine, question.language, word, games):
             found.append(Mention(games, place, 1, is_exact))
     return found

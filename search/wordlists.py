@@ -22,7 +22,8 @@ class WordList:
     stop_as_written: frozenset[str]
     questions: tuple[str, ...]
     how_many: frozenset[str]
-    players: frozenset[str]  # words beside which a number counts players
+    players: frozenset[str]  # a number close to one of them counts players
+    among: frozenset[str]  # so does a number behind one of them and before a pause
     bases: dict[str, str]  # form -> base form (the base with its accents)
     numbers: dict[str, str]  # word -> digits
 
@@ -39,7 +40,7 @@ def word_list(language: str) -> WordList:
     """The list of one of `LANGUAGES`; an empty one for any other language."""
     path = FOLDER / f"{language}.txt"
     if language not in LANGUAGES:
-        return WordList(frozenset(), frozenset(), (), frozenset(), frozenset(), {}, {})
+        return WordList(frozenset(), frozenset(), (), frozenset(), frozenset(), frozenset(), {}, {})
     parts = _parts(path.read_text(encoding="utf-8"))
     return WordList(
         stop=frozenset(word for line in parts["stop"] for word in fold(line).split()),
@@ -47,6 +48,7 @@ def word_list(language: str) -> WordList:
         questions=tuple(sorted(parts["questions"], key=len, reverse=True)),
         how_many=frozenset(fold(" ".join(parts["how-many"])).split()),
         players=frozenset(fold(" ".join(parts["players"])).split()),
+        among=frozenset(fold(" ".join(parts["among"])).split()),
         bases={fold(form): line.split()[0] for line in parts["forms"] for form in line.split()},
         numbers=_numbers(language, parts),
     )

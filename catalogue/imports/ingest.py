@@ -1,0 +1,149 @@
+"""The one writer of imports: files in, rows and a report out.
+
+Each record is one transaction, so that a bad record loses only itself and a killed import is finished by
+running it again. Records come before texts that name a game, whatever the order of the files. A record
+read again changes only what its source changed and no person has corrected since (see `merge`).
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from django.db import DataError, IntegrityError, OperationalError, transaction
+
+from catalogue.draft import Problem, Reason, RecordDraft, Report
+from catalogue.imports import mediawiki, pmb, rules_file
+from catalogue.imports.hints import Hints
+from catalogue.imports.sniff import Format, sniff
+from catalogue.imports.store import Outcome, store
+from catalogue.models import Game
+
+READERS = {Format.PMB: pmb.read, Format.MEDIAWIKI: mediawiki.read, Format.RULES: rules_file.read}
+ATTEMPTS = 3  # when another process stores the same record at the same moment
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the caller says about the files. `game` is whose rules they are."""
+
+    format: Format | None = None
+    game: Game | None = None
+    language: str = ""
+    is_dry_run: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Item:
+    """A record and the file that it came from."""
+
+    file: str
+    draft: RecordDraft
+    game: Game | None = None
+
+
+class _RolledBack(Exception):
+    """Takes a dry run back."""
+
+
+def import_files(paths: Iterable[Path], options: Options) -> Report:
+    """Import the files; in a dry run the same is done and taken back. The report tells every record."""
+    report = Report()
+    if not options.is_dry_run:
+        _import(paths, options, report)
+        return report
+    try:
+        with transaction.atomic():
+            _import(paths, options, report)
+            raise _RolledBack
+    except _RolledBack:
+        return report
+
+
+def _import(paths: Iterable[Path], options: Options, report: Report) -> None:
+    later: list[_Item] = []
+    seen: dict[str, RecordDraft] = {}
+    for path in paths:
+        items = _read(path, options, report)
+        later += [item for item in items if item.draft.is_title_only]
+        _store_all((item for item in items if not item.draft.is_title_only), seen, report)
+    # Pages of a wiki may bring games of their own; a rules text looks for its game in all that is there then.
+    for is_rules in (False, True):
+        batch = (item for item in later if (item.draft.format == rules_file.FORMAT) is is_rules)
+        _store_all(batch, seen, report)
+
+
+def _read(path: Path, options: Options, report: Report) -> list[_Item]:
+    """The records of a file; its problems go into the report."""
+    found = sniff(path, options.format)
+    report.problems += _in_file(path, found.problems)
+    if found.format is None:
+        return []
+    hints = Hints(file=path.name, language=options.language)
+    drafts: list[RecordDraft] = []
+    for result in READERS[found.format](found.text, hints):
+        if isinstance(result, Problem):
+            report.problems += _in_file(path, [result])
+        else:
+            drafts.append(result)
+    game = options.game if len(drafts) == 1 else None
+    return [_Item(str(path), draft, game) for draft in drafts]
+
+
+def _in_file(path: Path | str, problems: Iterable[Problem]) -> list[Problem]:
+    return [replace(problem, file=str(path)) for problem in problems]
+
+
+def _store_all(items: Iterable[_Item], seen: dict[str, RecordDraft], report: Report) -> None:
+    for item in items:
+        before = seen.setdefault(item.draft.key, item.draft)
+        if before is not item.draft and _says_otherwise(before, item.draft):
+            outcome = Outcome(problems=[_said_twice(item.draft)])
+        else:
+            outcome = _store_safely(item)
+        _tell(report, item, outcome)
+
+
+def _says_otherwise(before: RecordDraft, again: RecordDraft) -> bool:
+    """One record said twice in one call, differently: taking one after the other would never come to rest."""
+    return replace(before, raw="", place="") != replace(again, raw="", place="")
+
+
+def _said_twice(draft: RecordDraft) -> Problem:
+    return Problem(draft.place, Reason.SAID_TWICE, detail=draft.game.title, raw=draft.raw)
+
+
+def _store_safely(item: _Item) -> Outcome:
+    """Store one record in a transaction of its own; again where another process was in the way."""
+    for attempt in range(ATTEMPTS):
+        try:
+            with transaction.atomic():
+                return store(item.draft, item.game)
+        except (DataError, ValueError) as error:
+            return Outcome(problems=[_unstorable(item.draft, error)])
+        except (IntegrityError, OperationalError) as error:
+            if attempt + 1 == ATTEMPTS:
+                if isinstance(error, OperationalError):
+                    raise
+                return Outcome(problems=[_unstorable(item.draft, error)])
+    raise AssertionError("every attempt returns or raises")
+
+
+def _unstorable(draft: RecordDraft, error: Exception) -> Problem:
+    return Problem(draft.place, Reason.MALFORMED, detail=f"{draft.game.title}: {error}"[:500], raw=draft.raw)
+
+
+def _tell(report: Report, item: _Item, outcome: Outcome) -> None:
+    report.problems += _in_file(item.file, outcome.problems)
+    if outcome.done is None:
+        return
+    setattr(report, outcome.done, getattr(report, outcome.done) + 1)
+    report.records.append(
+        {
+            "file": item.file,
+            "place": item.draft.place,
+            "result": outcome.done.value,
+            "game": outcome.game_id,
+            "title": outcome.title,
+            "changes": outcome.changes,
+        }
+    )
