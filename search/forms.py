@@ -77,7 +77,7 @@ class SearchForm(forms.Form):
         if value is True:
             return label
         if name == "language":
-            value = dict(shelf.languages()).get(value, value)
+            value = shelf.language_name(value)
         return gettext("%(filter)s: %(value)s") % {"filter": label, "value": value}
 
     def _without(self, name: str) -> str:

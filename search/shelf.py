@@ -57,12 +57,13 @@ def languages() -> list[tuple[str, str]]:
     """Languages of rules and games as (tag, name in the reader's language), by name."""
     tags = {*RulesText.objects.values_list("language", flat=True).distinct()}
     tags |= {*GameLanguage.objects.values_list("tag", flat=True).distinct()}
-    return sorted(((tag, _name(tag)) for tag in tags if tag), key=lambda pair: pair[1])
+    return sorted(((tag, language_name(tag)) for tag in tags if tag), key=lambda pair: pair[1])
 
 
-def _name(tag: str) -> str:
+def language_name(tag: str) -> str:
+    """`nl` -> "Dutch" in the reader's language; a tag that Django does not know stays as it is."""
     try:
-        name: str = get_language_info(tag)["name_translated"]
+        name: str = get_language_info(tag.lower())["name_translated"]
     except KeyError:
         return tag
     return name
