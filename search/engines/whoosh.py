@@ -100,14 +100,10 @@ def _translate(wanted: Wanted) -> Any:
     match wanted:
         case Term(field, text, boost):
             return whoosh_query.Term(field, text, boost=boost)
-        case Phrase(field, (text,), boost):
-            return whoosh_query.Term(field, text, boost=boost)
         case Phrase(field, texts, boost):
             return whoosh_query.Phrase(field, list(texts), boost=boost)
         case Prefix(field, text, boost):
             return CappedPrefix(field, text, boost=boost)
-        case AnyOf((part,)) | AllOf((part,)):
-            return _translate(part)
         case AnyOf(parts):
             return whoosh_query.Or([_translate(p) for p in parts])
         case AllOf(parts):
@@ -133,9 +129,7 @@ class Generation:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.indexes = {
-            shelf: whoosh_index.open_dir(str(folder / shelf), schema=SCHEMA) for shelf in SHELVES
-        }
+        self.indexes = {shelf: whoosh_index.open_dir(str(folder / shelf), schema=SCHEMA) for shelf in SHELVES}
 
     @classmethod
     def create(cls, folder: Path) -> "Generation":
@@ -339,9 +333,9 @@ class WhooshEngine:
 
     def report_damage(self) -> None:
         """Leave a mark, so that the next `search sync` rebuilds."""
-        name = self._current_name()
-        if name:
-            (self.root / name / "damaged").touch()
+        folder = self.root / self._current_name()
+        if folder != self.root and folder.exists():
+            (folder / "damaged").touch()
 
     @contextmanager
     def _reading(self) -> Iterator[None]:
@@ -391,9 +385,8 @@ class WhooshEngine:
     @contextmanager
     def writer(self) -> Iterator[Writer]:
         """The one writer on the serving generation. Raises Busy, or Unreadable."""
-        with self._locked("write.lock", wait=False), self._reading_only_open() as generation:
-            with generation.writing() as writer:
-                yield writer
+        with self._locked("write.lock", wait=False), self._opened_for_writing().writing() as writer:
+            yield writer
 
     @contextmanager
     def rebuild(self) -> Iterator[Rebuild]:
@@ -419,14 +412,12 @@ class WhooshEngine:
                 os.fsync(file.fileno())
             pointer.replace(self.root / "current")
 
-    @contextmanager
-    def _reading_only_open(self) -> Iterator[Generation]:
-        name = self._current_name()
+    def _opened_for_writing(self) -> Generation:
         with self._reading():
+            name = self._current_name()
             if not name:
                 raise Unreadable("There is no index yet.")
-            generation = Generation(self.root / name)
-        yield generation
+            return Generation(self.root / name)
 
     @contextmanager
     def _locked(self, name: str, *, wait: bool) -> Iterator[None]:
