@@ -30,11 +30,6 @@ def to_html(markdown: str, *, below: int = 1) -> SafeString:
     return _cleaned("".join(_section(section, below) for section in parse(markdown)))
 
 
-def body_to_html(body: str) -> SafeString:
-    """Safe HTML of Markdown without headings: a section's body or a passage of it."""
-    return _cleaned(_blocks(body))
-
-
 def plain(markdown: str) -> str:
     """The words without marks, line by line; list items keep their dash or number."""
     parts = (part for section in parse(markdown) for part in (section.heading, _plain_body(section.body)))
@@ -92,7 +87,7 @@ def _plain_body(body: str) -> str:
     mark = ""
     for before, token in pairwise(tokens(body)):
         if before.type == "list_item_open":
-            mark += f"{before.info}. " if before.info else "- "
+            mark += f"{before.info}{before.markup} " if before.info else "- "
         if before.type == "tr_open":
             lines.append("")
         if token.type != "inline":
