@@ -30,6 +30,11 @@ def to_html(markdown: str, *, below: int = 1) -> SafeString:
     return _cleaned("".join(_section(section, below) for section in parse(markdown)))
 
 
+def body_to_html(body: str) -> SafeString:
+    """Safe HTML of Markdown without headings: a section's body or a passage of it."""
+    return _cleaned(_blocks(body))
+
+
 def plain(markdown: str) -> str:
     """The words without marks, line by line; list items keep their dash or number."""
     parts = (part for section in parse(markdown) for part in (section.heading, _plain_body(section.body)))

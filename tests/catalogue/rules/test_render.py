@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from catalogue.rules.render import ATTRIBUTES, TAGS, plain, to_html
+from catalogue.rules.render import ATTRIBUTES, TAGS, body_to_html, plain, to_html
 from catalogue.rules.sections import parse
 from tests.catalogue.rules.sources import words
 
@@ -111,6 +111,10 @@ def test_lists_within_lists_beyond_all_reason_lose_no_word() -> None:
     deep = "\n".join(f"{'  ' * depth}- mot{depth}" for depth in range(300))
     html = to_html(deep)
     assert all(f"mot{depth}" in html for depth in range(300))
+
+
+def test_a_passage_is_rendered_without_headings_of_its_own() -> None:
+    assert body_to_html("- un\n- **deux**") == "<ul>\n<li>un</li>\n<li><strong>deux</strong></li>\n</ul>\n"
 
 
 def test_plain_text_keeps_the_words_and_drops_the_marks() -> None:
