@@ -41,14 +41,14 @@ _ORDINAL = r"(?:ers?|res?|nde?s?|e|è?mes?|èmes?|st|th|rd|º|ª|[A-Z])\b"
 
 BULLET = re.compile(r"^\s*(?:[-–—•●▪◦*·]\s*|\d{1,2}[.)]\s+(?=\d))")
 PRODUCT = re.compile(r"^(\d{1,4})\s*[x×*]\s*(\d{1,4})(?!\w)\s*")
-FIRST = re.compile(
-    rf"^(\d{{1,5}})(?:\s*[x×*](?=\s)|\s*[x×](?=[^\W\d]{{3}}))?(?!\s*{_ORDINAL})(?![\d.,/*%])\s*(?=\S)"
-)
+FIRST = re.compile(rf"^(\d{{1,5}})(?:\s*[x×*](?=\s))?(?!\s*{_ORDINAL})(?![\d.,/*%])\s*(?=\S)")
 WORDED = re.compile(rf"^({_WORD})\s+(?=\w)", re.IGNORECASE)
 LAST = re.compile(r"\s*(?:\((?:[x×]\s*)?(\d{1,5})(?:\s*[x×])?\)|[x×]\s*(\d{1,5})|[:=]\s*(\d{1,5}))\s*$")
 CONJUNCTION = re.compile(rf"\s+(?:et|and|y|e|und|en)\s+(?=(?:\d|(?:{_WORD})\s))", re.IGNORECASE)
 RUN_ON = re.compile(r"(?<=\))\s+(?=\d{1,4}\s+\w)|(?<=\w)\s+(?=\d\s*r[èe]gles?\b)")
 LONGEST_LABEL = 60
+FULL_STOP = re.compile(r"(?<![.])\.\s*$")
+NAMED = re.compile(r"\w")
 STARTS_WITH_COUNT = re.compile(r"\s*\d")
 
 
@@ -59,7 +59,7 @@ def split(contents: str) -> tuple[Component, ...]:
     counted = sum(bool(STARTS_WITH_COUNT.match(line)) for line in lines)
     is_one_a_line = len(lines) > 1 and counted * 2 > len(lines)
     pieces = (piece for line in lines for piece in _pieces(line, is_one_a_line=is_one_a_line))
-    return tuple(_component(piece) for piece in pieces if piece)
+    return tuple(_component(piece) for piece in pieces if NAMED.search(piece))
 
 
 def _unlabelled(line: str) -> str:
@@ -86,11 +86,11 @@ def _pieces(line: str, *, is_one_a_line: bool) -> list[str]:
         cut.append(line[start:at])
         start = at + 1
     cut.append(line[start:])
-    return [part.strip() for piece in cut for part in _parts(piece)]
+    return [FULL_STOP.sub("", part).strip() for piece in cut for part in _parts(piece)]
 
 
 def _is_decimal(line: str, at: int) -> bool:
-    return line[at] == "," and line[:at][-1:].isdigit() and line[at + 1 : at + 2].isdigit()
+    return line[at] == "," and line[max(at - 1, 0) : at].isdigit() and line[at + 1 : at + 2].isdigit()
 
 
 def _parts(piece: str) -> list[str]:
@@ -108,7 +108,6 @@ def _joined(run: str) -> list[str]:
 
 
 def _component(piece: str) -> Component:
-    piece = piece.strip().removesuffix(".").rstrip() if not piece.endswith("..") else piece.strip()
     if found := PRODUCT.match(piece):
         return Component(int(found[1]) * int(found[2]), piece[found.end() :].strip() or piece)
     if found := FIRST.match(piece):

@@ -8,7 +8,7 @@ from datetime import date
 from typing import TYPE_CHECKING, TypedDict
 
 from django.db import models
-from django.db.models import Case, Exists, F, OuterRef, QuerySet, Subquery, Value, When
+from django.db.models import Case, Exists, F, OuterRef, Q, QuerySet, Subquery, Value, When
 from django.utils.translation import gettext_lazy as _
 
 from catalogue.models import Condition, Copy
@@ -56,10 +56,10 @@ def annotate(copies: "QuerySet[Copy]") -> "QuerySet[WithAnnotations[Copy, Wherea
 def _status() -> Case:
     """A lost or withdrawn box is nowhere, whoever had it; a box in repair that is on loan is on loan."""
     return Case(
-        When(condition=Condition.WITHDRAWN, then=Value(Availability.WITHDRAWN)),
-        When(condition=Condition.LOST, then=Value(Availability.LOST)),
-        When(due_back_on__isnull=False, then=Value(Availability.ON_LOAN)),
-        When(condition__in=LENDABLE, then=Value(Availability.ON_SHELF)),
+        When(Q(condition=Condition.WITHDRAWN), then=Value(Availability.WITHDRAWN)),
+        When(Q(condition=Condition.LOST), then=Value(Availability.LOST)),
+        When(Q(due_back_on__isnull=False), then=Value(Availability.ON_LOAN)),
+        When(Q(condition__in=LENDABLE), then=Value(Availability.ON_SHELF)),
         default=F("condition"),
         output_field=models.CharField(),
     )

@@ -15,7 +15,7 @@ To change what is allowed, see `rules`. To change what an action does, see its `
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from functools import wraps
 from typing import Any, ParamSpec
@@ -85,6 +85,11 @@ class Refused(Exception):
 def refusals_of(event: DeskEvent) -> tuple[Refusal, ...]:
     """The refusals that the journal kept."""
     return tuple(Refusal.from_json(kept) for kept in event.refusals)
+
+
+def waived_of(event: DeskEvent) -> tuple[Refusal, ...]:
+    """The refusals that were set aside, as the journal kept them."""
+    return tuple(Refusal.from_json(kept) for kept in event.waived)
 
 
 def _desk_action(action: Callable[P, Done]) -> Callable[P, Done]:
@@ -284,7 +289,7 @@ def _already(act: Act, copy: Copy, member: Member | None = None) -> Done | None:
     same_member = member is None or done.event.member_id == member.pk
     if done.event.copy_id == copy.pk and same_member:
         return done
-    raise Refused((Refusal(RefusalCode.NONCE_REUSED),))
+    return _refuse((Refusal(RefusalCode.NONCE_REUSED),), replace(act, nonce=""), copy=copy, member=member)
 
 
 def _same_event(act: Act) -> Done | None:

@@ -108,6 +108,11 @@ def delete_member(member: Member) -> None:
         raise InUse(member.card_number) from error
 
 
+def describe_member(member: Member) -> MemberDraft:
+    """What is kept of the member now; the inverse of `add_member`."""
+    return MemberDraft(**{field.name: getattr(member, field.name) for field in fields(MemberDraft)})
+
+
 def _save_member(member: Member, draft: MemberDraft) -> Member:
     values = _values(draft) | {
         "card_number": draft.card_number.strip(),

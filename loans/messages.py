@@ -19,6 +19,8 @@ from loans.models import DeskAction, Member
 from loans.rules import Refusal, RefusalCode
 
 Values = Mapping[str, Any]
+Holders = Mapping[object, str]
+"""Names of members by row id."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,19 +34,26 @@ class Told:
 def explain(refusals: Iterable[Refusal], reader: User | AnonymousUser) -> tuple[Told, ...]:
     """Each refusal in words for `reader`, in the language that is active; at most one query."""
     refusals = tuple(refusals)
-    names = _names(refusals) if reader.has_perm("loans.use_desk") else {}
-    return tuple(Told(refusal, _sentence(refusal, names)) for refusal in refusals)
+    return in_words(refusals, holders(refusals, reader))
 
 
-def _names(refusals: tuple[Refusal, ...]) -> dict[object, str]:
+def in_words(refusals: Iterable[Refusal], holders: Holders) -> tuple[Told, ...]:
+    """Each refusal in words, for many at a time: `holders` was asked for all of them at once."""
+    return tuple(Told(refusal, _sentence(refusal, holders)) for refusal in refusals)
+
+
+def holders(refusals: Iterable[Refusal], reader: User | AnonymousUser) -> Holders:
+    """The names of the members that the refusals point at; none for people who may not use the desk."""
     wanted = {refusal.data["member"] for refusal in refusals if "member" in refusal.data}
-    return {member.pk: str(member) for member in Member.objects.filter(pk__in=wanted)} if wanted else {}
+    if not wanted or not reader.has_perm("loans.use_desk"):
+        return {}
+    return {member.pk: str(member) for member in Member.objects.filter(pk__in=wanted)}
 
 
-def _sentence(refusal: Refusal, names: Mapping[object, str]) -> str:
+def _sentence(refusal: Refusal, holders: Holders) -> str:
     words = SENTENCES[refusal.code]
     values = {name: _shown(name, value) for name, value in refusal.data.items()}
-    values["holder"] = names.get(refusal.data.get("member"), "")
+    values["holder"] = holders.get(refusal.data.get("member"), "")
     return str(words(values) if callable(words) else words) % values
 
 
@@ -136,6 +145,7 @@ SENTENCES: dict[RefusalCode, Any | Callable[[Values], Any]] = {
     RefusalCode.UNKNOWN_CODE: _(
         "No card and no box has the code %(code)s. Scan it again, type a name or a title, or add it first."
     ),
+    RefusalCode.UNKNOWN_LOAN: _("There is no loan with the number %(loan)s."),
     RefusalCode.DAMAGED_CODE: _(
         "A spreadsheet has turned %(code)s into a rounded number, its digits are lost. Scan the label itself."
     ),

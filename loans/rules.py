@@ -49,6 +49,7 @@ class RefusalCode(StrEnum):
     CARD_FIRST = "card_first"
     LENT_A_MOMENT_AGO = "lent_a_moment_ago"
     UNKNOWN_CODE = "unknown_code"
+    UNKNOWN_LOAN = "unknown_loan"
     DAMAGED_CODE = "damaged_code"
     AMBIGUOUS_CODE = "ambiguous_code"
     NONCE_REUSED = "nonce_reused"

@@ -5,7 +5,7 @@ Reads only. What a code is, look-up decides and never its shape. Small damage (b
 person is asked, never guessed for.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -20,6 +20,10 @@ LONGEST_LABEL = 20
 """Labels are tried with leading zeros up to this length."""
 
 CHOICES_SHOWN = 12
+SHORTEST_NAME = 3
+
+Rows = tuple[tuple[Member, ...], tuple[Copy, ...]]
+NOBODY: Rows = ((), ())
 AZERTY_DIGITS = str.maketrans("&é\"'(-è_çà", "1234567890")
 
 
@@ -50,24 +54,33 @@ def clean(raw: str) -> str:
 
 
 def read(raw: str) -> Scan:
-    """Tell what was scanned; the surest reading that finds anything wins."""
-    code = clean(raw)
+    """Tell what was scanned or typed; the surest reading that finds anything wins."""
+    scanned = _read_code(clean(raw), lambda rows: rows)
+    if scanned.found != Found.UNKNOWN:
+        return scanned
+    members, copies = _by_name(scanned.code)
+    return Scan(scanned.code, Found.CHOICE, members, copies) if members or copies else scanned
+
+
+def read_copy(raw: str) -> Scan:
+    """The same for a code that is said to be a box's: a card of the same number is not meant."""
+    return _read_code(clean(raw), lambda rows: ((), rows[1]))
+
+
+def read_card(raw: str) -> Scan:
+    """The same for a code that is said to be a card's: a box of the same number is not meant."""
+    return _read_code(clean(raw), lambda rows: (rows[0], ()))
+
+
+def _read_code(code: str, wanted: Callable[[Rows], Rows]) -> Scan:
     if not code:
         return Scan(code, Found.NOTHING_SCANNED)
     for reading in (_exact, _other_case, _product, _other_zeros, _shifted_digits):
-        members, copies = reading(code)
+        members, copies = wanted(reading(code))
         if members or copies:
             return _told(code, members, copies)
-    if barcodes.is_spreadsheet_damage(code):
-        return Scan(code, Found.DAMAGED)
-    members, copies = _by_name(code)
-    if members or copies:
-        return Scan(code, Found.CHOICE, members, copies)
-    return Scan(code, Found.UNKNOWN)
-
-
-Rows = tuple[tuple[Member, ...], tuple[Copy, ...]]
-NOBODY: Rows = ((), ())
+    damaged = barcodes.is_spreadsheet_damage(code)
+    return Scan(code, Found.DAMAGED if damaged else Found.UNKNOWN)
 
 
 def _told(code: str, members: tuple[Member, ...], copies: tuple[Copy, ...]) -> Scan:
@@ -93,11 +106,11 @@ def _exact(code: str) -> Rows:
 def _other_case(code: str) -> Rows:
     if not any(c.isalpha() for c in code):
         return NOBODY
-    label = barcodes.label_candidates(code)[-1]
-    return (
-        tuple(Member.objects.filter(card_number__iexact=label)),
-        tuple(_copies().filter(barcode__iexact=label)),
-    )
+    cards, labels = Q(), Q()
+    for spelling in barcodes.label_candidates(code):
+        cards |= Q(card_number__iexact=spelling)
+        labels |= Q(barcode__iexact=spelling)
+    return tuple(Member.objects.filter(cards)), tuple(_copies().filter(labels))
 
 
 def _product(code: str) -> Rows:
@@ -125,7 +138,7 @@ def _shifted_digits(code: str) -> Rows:
 def _by_name(text: str) -> Rows:
     """Typed words: members and games of that name, to choose from. Never taken unasked."""
     words = name_key(text).split()
-    if not any(word.isalpha() for word in words):
+    if max(map(len, words), default=0) < SHORTEST_NAME or not any(map(str.isalpha, words)):
         return NOBODY
     members, copies = Member.objects.all(), _copies()
     for word in words:

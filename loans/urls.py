@@ -1,6 +1,17 @@
-"""Addresses of the lending desk."""
+"""Addresses of the lending desk and of a member's own loans."""
 
-from django.urls import URLPattern
+from django.urls import path
+
+from loans import views
 
 app_name = "loans"
-urlpatterns: list[URLPattern] = []
+urlpatterns = [
+    path("", views.desk, name="desk"),
+    path("scan/", views.scan, name="scan"),
+    path("check-in/<int:pk>/", views.check_in, name="check-in"),
+    path("renew/<int:pk>/", views.renew, name="renew"),
+    path("undo/<int:pk>/", views.undo, name="undo"),
+    path("waive/<int:pk>/", views.waive, name="waive"),
+    path("me/", views.my_loans, name="my-loans"),
+    path("me/renew/<int:pk>/", views.my_renewal, name="my-renewal"),
+]

@@ -33,10 +33,27 @@ SNOWBALL = {
 COMPOUNDING = ("de", "nl")
 LINKS = ("", "s", "n", "en", "es", "er", "e")
 APOSTROPHES = "'’ʼ´`‘＇"
-ELIDED = frozenset(
-    "l d j m t s n c qu jusqu lorsqu puisqu quoiqu quelqu presqu"
-    " dell nell all sull dall coll un quell quest sant bell gl".split()
-)
+ELIDED = {
+    *(
+        "l",
+        "d",
+        "j",
+        "m",
+        "t",
+        "s",
+        "n",
+        "c",
+        "qu",
+        "jusqu",
+        "lorsqu",
+        "puisqu",
+        "quoiqu",
+        "quelqu",
+        "presqu",
+    ),
+    *("dell", "nell", "all", "sull", "dall", "coll", "un", "quell", "quest", "sant", "bell", "gl"),
+}
+ELISION = re.compile(rf"[{APOSTROPHES}](?=\w)")
 POSSESSIVE = ("en", "nl", "de")
 ORDINAL = re.compile(r"^(\d+)(?:e|er|ere|re|eme|ieme|nd|rd|th|st|o|a|de|ste|te|ter)$")
 LONGEST_WORD = 60
@@ -99,9 +116,8 @@ def _words(text: str, language: str) -> Iterator[Token]:
     for match in WORD.finditer(text):
         start, end = match.span()
         word = match.group()
-        if text[end : end + 1] in APOSTROPHES and end < len(text) and word.lower() in ELIDED:
-            if text[end + 1 : end + 2].isalnum():
-                continue
+        if word.lower() in ELIDED and ELISION.match(text, end):
+            continue
         if language in POSSESSIVE and word in "sS" and start and text[start - 1] in APOSTROPHES:
             continue
         if UNSPACED.search(word):

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from catalogue.models import Game
 from search import shelf
-from search.find import GameFilters, PassageResults, find_games, find_passages
+from search.find import PassageResults, find_passages
 from search.forms import Asked
+from search.games import GameFilters, find_games
 from search.shelf import GameCard
 
 PASSAGES = 8

@@ -1,6 +1,13 @@
 """Addresses of the public API."""
 
-from django.urls import URLPattern
+from django.urls import path
+
+from search import api
 
 app_name = "search-api"
-urlpatterns: list[URLPattern] = []
+urlpatterns = [
+    path("games/", api.Games.as_view(), name="games"),
+    path("games/<int:pk>/", api.GameDetail.as_view(), name="game"),
+    path("passages/", api.Passages.as_view(), name="passages"),
+    path("rules/<int:pk>/", api.Rules.as_view(), name="rules"),
+]

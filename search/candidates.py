@@ -18,7 +18,7 @@ from search.passages import spoken
 from search.ranking import Reading, read
 
 ALL_OF_A_GAME = 400
-"""Up to so many passages of one language, every passage of a named game is ranked; of more, the engine's best."""
+"""Of a named game, every passage of a language is ranked; where it has more than these, the engine's best."""
 
 
 @dataclass(frozen=True, slots=True)

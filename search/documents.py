@@ -184,7 +184,7 @@ def all_stems(token: Token) -> tuple[str, ...]:
 
 
 def hidden_words(game: Game) -> str:
-    """Words by which a record is found but which are not shown: its figures with their units in six languages."""
+    """Words that find a record but are not shown: its figures with their units in six languages."""
     found = []
     if game.age_min_months and game.age_min_months % 12 == 0:
         found.append(f"{game.age_min_months // 12} ans años years Jahre anni jaar")

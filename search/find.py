@@ -21,10 +21,13 @@ from search.analysis import OTHER, shelf_language, tokens
 from search.candidates import Candidate, of_game, proposed, records
 from search.documents import GAMES
 from search.engines import Engine, Unreadable, get_engine
+from search.games import GameFilters, GameResults, find_games
 from search.marking import mark_words, marked_html
 from search.questions import Question, ask, repaired
 from search.ranking import Level, Match, Unit
 from search.wordlists import LANGUAGES
+
+__all__ = ["GameFilters", "GameResults", "PassageHit", "PassageResults", "find_games", "find_passages"]
 
 logger = logging.getLogger(__name__)
 
@@ -98,7 +101,17 @@ def find_passages(
     except Unreadable as error:
         logger.warning("The search index cannot be read (%s); titles are looked up instead.", error)
         get_engine().report_damage()
-        return PassageResults(no_answer=True, is_degraded=True)
+        return _by_title(text, reader_language, limit)
+
+
+def _by_title(text: str, reader_language: str, limit: int) -> PassageResults:
+    """What can be said without an index: the records of the games whose title was typed."""
+    named = find_games(text, GameFilters(), limit=limit).games
+    with override(reader_language):
+        found = records([game.pk for game in named])
+    whole = Match(1.0, 1.0, frozenset())
+    hits = _shown([Ranked(c, whole, whole.score) for c in found])
+    return PassageResults(hits=hits, no_answer=True, is_degraded=True)
 
 
 def _find_passages(

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from catalogue.models import Category
 from search import shelf
-from search.find import GameFilters
+from search.games import GameFilters
 
 LONGEST_QUESTION = 400
 LAST_PAGE = 10_000
@@ -49,7 +49,7 @@ class SearchForm(forms.Form):
     minutes = forms.IntegerField(label=_("At most (minutes)"), required=False, min_value=1, max_value=1440)
     language = forms.ChoiceField(label=_("Language"), required=False)
     category = forms.ModelChoiceField(
-        Category.objects.none(), label=_("Category"), required=False, empty_label=_("any")
+        Category.objects.none(), to_field_name="key", label=_("Category"), required=False, empty_label=_("any")
     )
     available = forms.BooleanField(label=_("Available now"), required=False)
     game = forms.IntegerField(required=False, min_value=1, max_value=2**62, widget=forms.HiddenInput)
@@ -77,7 +77,7 @@ class SearchForm(forms.Form):
         if value is True:
             return label
         if name == "language":
-            value = dict(shelf.languages()).get(value, value)
+            value = shelf.language_name(value)
         return gettext("%(filter)s: %(value)s") % {"filter": label, "value": value}
 
     def _without(self, name: str) -> str:
@@ -92,18 +92,18 @@ class SearchForm(forms.Form):
         self.is_valid()
         given = self.cleaned_data
         category = given.get("category")
-        language = given.get("language") or None
+        language = given.get("language", "")
         return Asked(
             text=given.get("q", "")[:LONGEST_QUESTION],
             game_id=given.get("game"),
-            language=language,
+            language=language or None,
             filters=GameFilters(
                 players=given.get("players"),
                 age_years=given.get("age"),
                 minutes=given.get("minutes"),
                 language=language,
                 available=bool(given.get("available")),
-                category=category.pk if category else None,
+                category=(category.code or category.label) if category else "",
             ),
             page=given.get("page") or 1,
         )

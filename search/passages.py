@@ -180,7 +180,7 @@ def blocks(body: str) -> Iterator[Block]:
             lead = text.rsplit("\n", 1)[-1] if LEAD_IN.search(text) else ""
         else:
             if group_kind == "row" and kind != "row":
-                lead = text if not lead else lead
+                lead = lead or text
             is_first_row = group_kind == "row" and text == lead
             yield Block(text, "" if is_first_row else lead, gap)
         kind = group_kind

@@ -78,7 +78,9 @@ class Question:
         word = self.words[place]
         worth = OWN if shelf in (self.language, GAMES) else FOREIGN
         found = _forms(word.exact, shelf, worth, 1.0)
-        found += [Form(Level.STEM, joined, worth[Level.STEM]) for joined in (*word.joined, *self._pairs(place))]
+        found += [
+            Form(Level.STEM, joined, worth[Level.STEM]) for joined in (*word.joined, *self._pairs(place))
+        ]
         repair = self.repairs.get(word.fold)
         if repair:
             found += _forms(repair, shelf, worth, REPAIRED)
@@ -93,9 +95,7 @@ class Question:
     def _pairs(self, place: int) -> list[str]:
         """The word written as one with each neighbour: "kling dong" for `klingdong`."""
         pairs = ((place - 1, place), (place, place + 1))
-        return [
-            self.words[a].fold + self.words[b].fold for a, b in pairs if 0 <= a and b < len(self.words)
-        ]
+        return [self.words[a].fold + self.words[b].fold for a, b in pairs if a >= 0 and b < len(self.words)]
 
     def _concepts(self) -> dict[int, list[str]]:
         """The concepts of the question by the places of their words."""

@@ -9,6 +9,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import pairwise
 
 from search.analysis import Token
 from search.concepts import concepts
@@ -72,7 +73,7 @@ class Match:
 def read(body: Sequence[Token], heading: Sequence[Token], language: str) -> Reading:
     """Lay out a passage's words for matching."""
     places: dict[Level, dict[str, list[int]]] = {level: {} for level in Level}
-    words = [*(t for t in body), *heading]
+    words = [*body, *heading]
     for place, token in enumerate(words):
         for level, key in _keys(token):
             places[level].setdefault(key, []).append(place)
@@ -174,7 +175,7 @@ def _gain(best: Mapping[int, float], size: int) -> float:
 def _nearness(met: Sequence[tuple[float, list[int]]]) -> float:
     """The weight of neighbouring pairs of words, halved for each few words that stand between them."""
     total = 0.0
-    for (first_weight, first), (second_weight, second) in zip(met, met[1:], strict=False):
+    for (first_weight, first), (second_weight, second) in pairwise(met):
         gap = min(abs(a - b) for a in first for b in second)
         total += min(first_weight, second_weight) * 2 / (1 + max(1, gap) ** 0.7)
     return total

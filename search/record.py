@@ -8,7 +8,7 @@ from datetime import date
 
 from django.db.models import Prefetch, QuerySet
 
-from catalogue.models import Copy, Flag, Game, Revision, RulesText, SourceRecord
+from catalogue.models import Condition, Copy, Flag, Game, Revision, RulesText, SourceRecord
 from catalogue.pieces import Component, split
 from loans import availability
 from loans.availability import Availability
@@ -51,20 +51,25 @@ def games() -> QuerySet[Game]:
     return Game.objects.prefetch_related(*PARTS)
 
 
-def record(game: Game, *, for_staff: bool) -> Record:
-    """The record of a game that came from `games()`."""
+def record(game: Game, *, reader_language: str, for_staff: bool) -> Record:
+    """The record of a game that came from `games()`; rules in the reader's language come first."""
     heads = Revision.objects.defer("body", "raw")
+    rules = game.rules_texts.prefetch_related(Prefetch("revisions", heads))
     sources = game.sources.only("format", "imported_at", "game")
     return Record(
         game=game,
         components=split(game.contents),
         copies=_places(game),
-        rules=list(game.rules_texts.prefetch_related(Prefetch("revisions", heads))),
+        rules=sorted(rules, key=lambda text: not _speaks(text, reader_language)),
         sources=list(sources),
         flags=list(game.flags.filter(settled_at=None)) if for_staff else [],
     )
 
 
+def _speaks(text: RulesText, language: str) -> bool:
+    return text.language.split("-")[0] == language.split("-")[0]
+
+
 def _places(game: Game) -> list[CopyPlace]:
-    copies = availability.annotate(game.copies.select_related("section", "branch"))
-    return [CopyPlace(c, Availability(c.status), c.due_back_on) for c in copies]  # type: ignore[attr-defined]
+    copies = availability.annotate(game.copies.exclude(condition=Condition.WITHDRAWN).select_related("section", "branch"))
+    return [CopyPlace(c, Availability(c.status), c.due_back_on) for c in copies]

@@ -36,7 +36,7 @@ def cards(games: Sequence[Game]) -> list[GameCard]:
 
 
 def _card(game: Game, copies: Iterable[Copy]) -> GameCard:
-    places = [(copy.status, copy.due_back_on) for copy in copies]  # type: ignore[attr-defined]
+    places = [(copy.status, copy.due_back_on) for copy in copies]
     on_shelf = sum(status == Availability.ON_SHELF for status, _ in places)
     due = [day for _, day in places if day]
     return GameCard(game, len(places), on_shelf, min(due) if due and not on_shelf else None)
@@ -57,12 +57,13 @@ def languages() -> list[tuple[str, str]]:
     """Languages of rules and games as (tag, name in the reader's language), by name."""
     tags = {*RulesText.objects.values_list("language", flat=True).distinct()}
     tags |= {*GameLanguage.objects.values_list("tag", flat=True).distinct()}
-    return sorted(((tag, _name(tag)) for tag in tags if tag), key=lambda pair: pair[1])
+    return sorted(((tag, language_name(tag)) for tag in tags if tag), key=lambda pair: pair[1])
 
 
-def _name(tag: str) -> str:
+def language_name(tag: str) -> str:
+    """`nl` -> "Dutch" in the reader's language; a tag that Django does not know stays as it is."""
     try:
-        name: str = get_language_info(tag)["name_translated"]
+        name: str = get_language_info(tag.lower())["name_translated"]
     except KeyError:
         return tag
     return name

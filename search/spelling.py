@@ -61,7 +61,5 @@ class Vocabulary:
         return near[0][1] if near else ""
 
 
-
-
 def _undoubled(word: str) -> str:
     return DOUBLED.sub(r"\1", word)

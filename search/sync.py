@@ -206,5 +206,3 @@ def _fault(entry: Held, now: int | None, *, is_double: bool) -> Fault | None:
     if now is None:
         return Fault.ORPHAN
     return Fault.STALE if entry.revision != now else None
-
-

@@ -29,7 +29,8 @@ def game(request: HttpRequest, pk: int) -> HttpResponse:
     """The record of a game."""
     found = get_object_or_404(record.games(), pk=pk)
     may_edit = request.user.has_perm("catalogue.edit_catalogue")
-    return render(request, "search/game.html", {"record": record.record(found, for_staff=may_edit)})
+    shown = record.record(found, reader_language=request.LANGUAGE_CODE, for_staff=may_edit)
+    return render(request, "search/game.html", {"record": shown})
 
 
 @require_safe

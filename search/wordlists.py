@@ -79,7 +79,7 @@ def _numbers(language: str, parts: dict[str, list[str]]) -> dict[str, str]:
 
 def _composed(language: str, units: list[list[str]], tens: list[list[str]]) -> dict[str, str]:
     """21 to 99 as one word (hyphens left out): `vingtdeux`, `quatrevingtdix`, `einundzwanzig`, `ventidue`."""
-    found = {}
+    found: dict[str, str] = {}
     for t, ten_words in enumerate(tens, start=2):
         for u in range(1, 20):
             for ten in ten_words:

@@ -6,21 +6,46 @@ from pathlib import Path
 
 import pytest
 
+pytest_plugins = ["tests.pages.browser"]
+
 # Before Django reads its settings: state of a test run never meets the state of a library.
 os.environ["LUDOTHECA_DATA"] = tempfile.mkdtemp(prefix="ludotheca-test-")
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _no_set_up_needed() -> None:
+    """Static files are looked for when they are asked for: there may be no folder of collected ones."""
+    from django.conf import settings  # noqa: PLC0415 - settings are read after the lines above
+
+    settings.WHITENOISE_AUTOREFRESH = True
+
+
 @pytest.fixture(autouse=True)
 def _own_places(settings, tmp_path) -> None:  # type: ignore[no-untyped-def]
     settings.SEARCH_INDEX_DIR = tmp_path / "index"
     settings.MEDIA_ROOT = tmp_path / "documents"
+    # Tests need no set-up: files are looked for when they are asked for, there may be no folder of them.
+    settings.WHITENOISE_AUTOREFRESH = True
     # A password's cost is no test's business, and it is most of a test's time.
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     settings.STORAGES = settings.STORAGES | {
         "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
     }
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(
+    django_db_modify_db_settings: None, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """SQLite in a file: the live server's threads need connections of their own."""
+    from django.conf import settings  # noqa: PLC0415 - settings are read after the lines above
+
+    database = settings.DATABASES["default"]
+    if database["ENGINE"].endswith("sqlite3"):
+        folder = tmp_path_factory.mktemp("database")
+        database.setdefault("TEST", {})["NAME"] = str(folder / "test.sqlite3")
 
 
 @pytest.fixture

@@ -46,7 +46,7 @@ def make_user(role: str = "", username: str = "") -> User:
 def make_member(name: str = "Camille Martin", card_number: str = "", **fields: Any) -> Member:
     """A member; the last word of the name is the last name."""
     first_name, _, last_name = name.rpartition(" ")
-    card_number = card_number or f"2{next(_numbers):07}"
+    card_number = card_number or f"3{next(_numbers):07}"
     return members.add_member(
         members.MemberDraft(card_number=card_number, first_name=first_name, last_name=last_name, **fields)
     )

@@ -13,10 +13,10 @@ from django.db import DataError, IntegrityError, OperationalError, transaction
 
 from catalogue.draft import Problem, Reason, RecordDraft, Report
 from catalogue.imports import mediawiki, pmb, rules_file
-from catalogue.imports.hints import Hints
 from catalogue.imports.sniff import Format, sniff
 from catalogue.imports.store import Outcome, store
 from catalogue.models import Game
+from catalogue.records import BarcodeTaken
 
 READERS = {Format.PMB: pmb.read, Format.MEDIAWIKI: mediawiki.read, Format.RULES: rules_file.read}
 ATTEMPTS = 3  # when another process stores the same record at the same moment
@@ -78,9 +78,8 @@ def _read(path: Path, options: Options, report: Report) -> list[_Item]:
     report.problems += _in_file(path, found.problems)
     if found.format is None:
         return []
-    hints = Hints(file=path.name, language=options.language)
     drafts: list[RecordDraft] = []
-    for result in READERS[found.format](found.text, hints):
+    for result in READERS[found.format](found.text, options.language):
         if isinstance(result, Problem):
             report.problems += _in_file(path, [result])
         else:
@@ -112,24 +111,24 @@ def _said_twice(draft: RecordDraft) -> Problem:
     return Problem(draft.place, Reason.SAID_TWICE, detail=draft.game.title, raw=draft.raw)
 
 
-def _store_safely(item: _Item) -> Outcome:
+def _store_safely(item: _Item, attempts: int = ATTEMPTS) -> Outcome:
     """Store one record in a transaction of its own; again where another process was in the way."""
-    for attempt in range(ATTEMPTS):
-        try:
-            with transaction.atomic():
-                return store(item.draft, item.game)
-        except (DataError, ValueError) as error:
-            return Outcome(problems=[_unstorable(item.draft, error)])
-        except (IntegrityError, OperationalError) as error:
-            if attempt + 1 == ATTEMPTS:
-                if isinstance(error, OperationalError):
-                    raise
-                return Outcome(problems=[_unstorable(item.draft, error)])
-    raise AssertionError("every attempt returns or raises")
+    try:
+        with transaction.atomic():
+            return store(item.draft, item.game, origin=Path(item.file).name)
+    except (DataError, ValueError) as error:
+        return _unstorable(item.draft, error)
+    except (IntegrityError, BarcodeTaken) as error:
+        return _store_safely(item, attempts - 1) if attempts > 1 else _unstorable(item.draft, error)
+    except OperationalError:  # a deadlock, or the database stayed locked
+        if attempts > 1:
+            return _store_safely(item, attempts - 1)
+        raise
 
 
-def _unstorable(draft: RecordDraft, error: Exception) -> Problem:
-    return Problem(draft.place, Reason.MALFORMED, detail=f"{draft.game.title}: {error}"[:500], raw=draft.raw)
+def _unstorable(draft: RecordDraft, error: Exception) -> Outcome:
+    detail = f"{draft.game.title}: {error}"[:500]
+    return Outcome(problems=[Problem(draft.place, Reason.MALFORMED, detail=detail, raw=draft.raw)])
 
 
 def _tell(report: Report, item: _Item, outcome: Outcome) -> None:

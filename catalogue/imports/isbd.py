@@ -23,11 +23,13 @@ def read(paragraph: str) -> dict[Field, str]:
     description = LINES_BEHIND.sub("", paragraph, count=1)
     areas = AREA.split(description)
     head = HEAD.match(areas[0])
+    publisher = _publisher(areas[1:])
     values = {
         Field.TITLE: head["title"] if head else "",
         Field.TYPE: head["type"] or "" if head else "",
         Field.AUTHORS: head["authors"] or "" if head else "",
-        Field.PUBLISHER: _publisher(areas[1:]),
+        Field.PUBLISHER: publisher,
+        Field.YEAR: publisher.rpartition(",")[2],
         Field.CODE: _group(CODE, paragraph, "code"),
         Field.LANGUAGES: _group(LANGUAGES, paragraph, "names"),
     }

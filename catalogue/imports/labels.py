@@ -117,8 +117,8 @@ WORDS: dict[str, Field] = {
 NUMBERS = {Field.PLAYERS_MIN, Field.PLAYERS_MAX, Field.AGE_MIN, Field.AGE_MAX, Field.MINUTES}
 # Words that rules texts use as headings: in the run-on layout they need PMB's blank before the colon.
 ALSO_HEADINGS = {Field.RULES, Field.CONTENTS, Field.PRINCIPLE, Field.SUMMARY, Field.TITLE, Field.PRESENTATION}
-# A title is followed by one of these, in whatever layout.
-AFTER_TITLE = set(list(Field)[: RANK[Field.CATEGORIES] + 1]) - {Field.TITLE}
+# The label that follows a title is one of these, in whatever layout.
+AFTER_TITLE = {*list(Field)[RANK[Field.OTHER_TITLE] : RANK[Field.EXTENT]], Field.LANGUAGES, Field.CATEGORIES}
 
 WORD = "|".join(re.escape(w).replace("'", "['’]") for w in sorted(WORDS, key=len, reverse=True))
 BAR_LABEL = re.compile(rf"(?m)^[ \t]*(?:\|[ \t]*)?(?P<label>{WORD})[ \t\u00a0]*:[ \t]*\|")

@@ -26,7 +26,6 @@ from catalogue.draft import (
     RulesDraft,
     RulesHead,
 )
-from catalogue.imports.hints import Hints
 from catalogue.imports.text_language import language_of
 from catalogue.rules import wikitext
 
@@ -87,7 +86,7 @@ class _Feed:
     language: str
 
 
-def read(text: str, hints: Hints) -> Iterator[RecordDraft | Problem]:
+def read(text: str, asked: str = "") -> Iterator[RecordDraft | Problem]:
     """The pages of a feed, each with its revisions from the oldest to the newest."""
     feed = _read_atom(text) if text.lstrip().startswith("<") else _read_flattened(text)
     yield from feed.problems
@@ -97,16 +96,16 @@ def read(text: str, hints: Hints) -> Iterator[RecordDraft | Problem]:
     if not pages and not feed.problems:
         yield Problem("line 1", Reason.NO_RECORD, raw=text[:1000])
     for entries in pages.values():
-        yield from _page(sorted(entries, key=lambda e: (e.made_at, e.revision)), feed.language, hints)
+        yield from _page(sorted(entries, key=lambda e: (e.made_at, e.revision)), feed.language, asked)
 
 
-def _page(entries: list[_Entry], said: str, hints: Hints) -> Iterator[RecordDraft | Problem]:
+def _page(entries: list[_Entry], said: str, asked: str) -> Iterator[RecordDraft | Problem]:
     """One page. `entries` run from the oldest to the newest."""
     newest = entries[-1]
     if not _holds_rules(newest):
         yield Problem(newest.place, Reason.PAGE_SKIPPED, detail=newest.page, raw=newest.text)
         return
-    language = language_of(newest.text, said=said, asked=hints.language)
+    language = language_of(newest.text, said=said, asked=asked)
     if not language.tag:
         yield Problem(newest.place, Reason.LANGUAGE_UNKNOWN, detail=newest.page, raw=newest.text)
         return
@@ -165,10 +164,11 @@ def _read_flattened(text: str) -> _Feed:
     heads = list(ENTRY.finditer(text))
     said = FEED_LANGUAGE.search(text[: heads[0].end()]) if heads else None
     entries, problems, line, counted = [], [], 1, 0
-    for head, following in zip(heads, [*heads[1:], None], strict=True):
+    ends = [*(head.start() for head in heads[1:]), len(text)]
+    for head, end in zip(heads, ends, strict=False):
         line += text.count("\n", counted, head.start())
         counted = head.start()
-        body = text[head.end() : following.start() if following else len(text)]
+        body = text[head.end() : end]
         entry = _flattened_entry(head, body, f"line {line}")
         if entry:
             entries.append(entry)

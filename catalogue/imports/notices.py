@@ -6,7 +6,7 @@ copies and the names of documents. Pure functions on text; `pmb` reads what they
 
 import re
 from dataclasses import dataclass, field
-from itertools import zip_longest
+from itertools import pairwise, zip_longest
 
 from catalogue.imports.labels import (
     AFTER_TITLE,
@@ -61,9 +61,8 @@ def announced_count(page: str) -> int | None:
 
 def cut(page: str) -> list[Notice]:
     """The notices of a page, in order."""
-    starts = notice_starts(page)
     notices, line, counted = [], 1, 0
-    for start, end in zip(starts, [*starts[1:], len(page)], strict=True):
+    for start, end in pairwise([*notice_starts(page), len(page)]):
         line += page.count("\n", counted, start)
         counted = start
         notices.append(_notice(page[start:end], line, is_last=end == len(page)))
@@ -84,7 +83,10 @@ def notice_starts(page: str) -> list[int]:
 def _has_next_label(page: str, title: re.Match[str]) -> bool:
     pattern = BAR_LABEL if title["closing"] else RUN_ON_LABEL
     following = pattern.search(page, title.end(), title.end() + TITLE_REACH)
-    return following is not None and WORDS.get(following["label"].replace("’", "'")) in AFTER_TITLE
+    if following is None or WORDS.get(following["label"].replace("’", "'")) not in AFTER_TITLE:
+        return False
+    # Without bars a title that runs over lines is a word in a text.
+    return bool(title["closing"]) or "\n" not in page[title.end() : following.start()].strip()
 
 
 def _notice(raw: str, line: int, *, is_last: bool) -> Notice:

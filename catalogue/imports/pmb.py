@@ -24,7 +24,6 @@ from catalogue.draft import (
     RulesHead,
 )
 from catalogue.imports import copies, isbd, notices, values
-from catalogue.imports.hints import Hints
 from catalogue.imports.labels import WORDS, Field
 from catalogue.imports.notices import Notice
 from catalogue.imports.text_language import language_of
@@ -76,19 +75,21 @@ class _Texts:
     note: str = ""
 
 
-def read(page: str, hints: Hints) -> Iterator[RecordDraft | Problem]:
-    """The records of a saved page, each once, with what could not be read."""
+def read(page: str, asked: str = "") -> Iterator[RecordDraft | Problem]:
+    """The records of a saved page, each once, with what could not be read. `asked` is the language (BCP 47)
+    of texts that do not say theirs, as for all readers.
+    """
     found = notices.cut(page)
     if not found:
         yield Problem("line 1", Reason.NO_RECORD, raw=page[:1000])
     for notice in found:
-        yield from _record(notice, hints)
+        yield from _record(notice, asked)
     announced = notices.announced_count(page)
     if announced and found and announced > len(found):
         yield Problem("line 1", Reason.RECORDS_MISSING, detail=f"{len(found)}/{announced}")
 
 
-def _record(notice: Notice, hints: Hints) -> Iterator[RecordDraft | Problem]:
+def _record(notice: Notice, asked: str) -> Iterator[RecordDraft | Problem]:
     said = _said(notice)
     reading = _Reading(place=f"line {notice.line}")
     if not said.get(Field.TITLE):
@@ -109,7 +110,7 @@ def _record(notice: Notice, hints: Hints) -> Iterator[RecordDraft | Problem]:
         raw=notice.raw,
         format=FORMAT,
         copies=_once(boxes),
-        rules=_rules(texts.rules, game, hints, reading),
+        rules=_rules(texts.rules, game, asked, reading),
         documents=_documents(notice.documents),
         doubts=tuple(reading.doubts),
         place=reading.place,
@@ -312,17 +313,17 @@ def _compare(contents: str, rules: str, reading: _Reading) -> None:
             return
 
 
-def _rules(text: str, game: GameDraft, hints: Hints, reading: _Reading) -> tuple[RulesDraft, ...]:
+def _rules(text: str, game: GameDraft, asked: str, reading: _Reading) -> tuple[RulesDraft, ...]:
     if not text:
         return ()
     said = game.languages[0] if len(game.languages) == 1 else ""
-    language = language_of(text, said=said, asked=hints.language)
+    language = language_of(text, said=said, asked=asked)
     if language.is_guessed:
         reading.doubts.append((Doubt.LANGUAGE_GUESSED, language.tag))
     if not language.tag:
         reading.problems.append(Problem(reading.place, Reason.LANGUAGE_UNKNOWN, detail=game.title, raw=text))
         return ()
-    head = RulesHead(language=language.tag, source_name=hints.file, source_key=f"{_key(game)}:rules")
+    head = RulesHead(language=language.tag, source_key=f"{_key(game)}:rules")
     markdown = plain.to_markdown(text)
     revision = RevisionDraft(body=markdown, source_key=_digest(markdown), raw=text)
     return (RulesDraft(head, (revision,)),)

@@ -1,4 +1,4 @@
-"""Reader of rules kept as a file of their own: plain text, or Markdown with a head between `---` lines.
+"""Reader of rules kept as a file of their own: plain text, or our Markdown under a head between `---` lines.
 
 The head may say `game`, `language`, `kind`, `edition`, `title`, `source`, `source_url` and `licence`.
 Without it the first line names the game. Never raises for bad data, never touches the database.
@@ -19,7 +19,6 @@ from catalogue.draft import (
     RulesDraft,
     RulesHead,
 )
-from catalogue.imports.hints import Hints
 from catalogue.imports.text_language import language_of
 from catalogue.rules import plain
 from catalogue.text import name_key, one_line
@@ -41,7 +40,7 @@ class _Head:
     problems: tuple[Problem, ...] = ()
 
 
-def read(text: str, hints: Hints) -> Iterator[RecordDraft | Problem]:
+def read(text: str, asked: str = "") -> Iterator[RecordDraft | Problem]:
     """The one rules text of a file."""
     front = FRONT_MATTER.match(text)
     head = _read_head(front["head"]) if front else _Head({})
@@ -52,11 +51,11 @@ def read(text: str, hints: Hints) -> Iterator[RecordDraft | Problem]:
     if not body.strip() or not game:
         yield Problem("line 1", Reason.NO_RECORD, raw=text[:1000])
         return
-    language = language_of(body, said=said.get("language", ""), asked=hints.language)
+    language = language_of(body, said=said.get("language", ""), asked=asked)
     if not language.tag:
         yield Problem("line 1", Reason.LANGUAGE_UNKNOWN, detail=game, raw=text[:1000])
         return
-    rules = _rules(said, game, language.tag, body, hints)
+    rules = _rules(said, game, language.tag, body)
     yield RecordDraft(
         key=rules.head.source_key,
         game=GameDraft(title=game[:500]),
@@ -69,7 +68,7 @@ def read(text: str, hints: Hints) -> Iterator[RecordDraft | Problem]:
     )
 
 
-def _rules(said: dict[str, str], game: str, language: str, body: str, hints: Hints) -> RulesDraft:
+def _rules(said: dict[str, str], game: str, language: str, body: str) -> RulesDraft:
     """The text with its head. It is known again by what it says it is, not by the file's name or place."""
     identity = [name_key(game), language, said.get("kind", "rules"), said.get("edition", "")]
     identity += [said.get("title", ""), said.get("source_url") or said.get("source", "")]
@@ -78,12 +77,12 @@ def _rules(said: dict[str, str], game: str, language: str, body: str, hints: Hin
         kind=said.get("kind", "rules"),
         title=said.get("title", "") or ("" if said.get("game") else game[:300]),
         edition=said.get("edition", ""),
-        source_name=said.get("source", "") or hints.file[:300],
+        source_name=said.get("source", ""),
         source_url=said.get("source_url", ""),
         licence=said.get("licence", ""),
         source_key=f"{FORMAT}:{_digest('|'.join(identity))}",
     )
-    markdown = plain.to_markdown(body)
+    markdown = body.strip() if said else plain.to_markdown(body)
     revision = RevisionDraft(body=markdown, source_key=_digest(markdown), raw=body)
     return RulesDraft(head, (revision,))
 

@@ -23,7 +23,7 @@ from catalogue.draft import (
     RulesDraft,
 )
 from catalogue.imports.fitting import fit
-from catalogue.imports.matching import find_game
+from catalogue.imports.matching import Match, find_game
 from catalogue.imports.merge import Imported, from_json, merge_copy, merge_game, to_json
 from catalogue.models import Copy, Document, Game, RulesText, SourceRecord
 
@@ -64,9 +64,10 @@ class _Work:
 
     draft: RecordDraft
     game: Game
-    is_new: bool
-    base: Imported | None
-    outcome: Outcome
+    origin: str
+    is_new: bool = False
+    base: Imported | None = None
+    outcome: Outcome = field(default_factory=Outcome)
 
     @property
     def is_cut_off(self) -> bool:
@@ -79,31 +80,29 @@ class _Work:
         self.outcome.problems.append(Problem(self.draft.place, reason, detail=detail))
 
 
-def store(draft: RecordDraft, asked: Game | None) -> Outcome:
-    """Write what `draft` says. `asked` is the game that the caller says it belongs to."""
+def store(draft: RecordDraft, asked: Game | None, *, origin: str) -> Outcome:
+    """Write what `draft` says. `asked` is the game that the caller says is meant, `origin` the file's name.
+
+    Raises what the database raises, and BarcodeTaken where another process is storing the same boxes.
+    """
     source = SourceRecord.objects.select_related("game").filter(key=draft.key).first()
     digest = _digest(draft)
     if source and source.digest == digest:
         return Outcome(Done.UNCHANGED, source.game_id, str(source.game))
     fitted = fit(draft.game, draft.copies, draft.place)
     draft = replace(draft, game=fitted.game, copies=fitted.copies)
-    outcome = Outcome(problems=list(fitted.problems))
-    game = asked or (source.game if source else None)
-    if game is None:
-        match = find_game(draft)
-        if match.problem:
-            outcome.problems.append(match.problem)
-            return outcome
-        game = match.game
-    work = _begin(draft, game, source, outcome)
-    _write_copies(work)
-    _write_rules(work)
-    _write_documents(work)
-    _raise_doubts(work)
-    _keep_source(work, "" if outcome.problems else digest)
-    outcome.done = _what_was_done(work)
-    outcome.game_id, outcome.title = work.game.pk, str(work.game)
-    return outcome
+    known = asked or (source.game if source else None)
+    match = Match(known) if known else find_game(draft)
+    if match.problem:
+        return Outcome(problems=[*fitted.problems, match.problem])
+    work = _begin(draft, match.game, source=source, origin=origin)
+    work.outcome.problems += fitted.problems
+    for write in (_write_copies, _write_rules, _write_documents, _raise_doubts):
+        write(work)
+    _keep_source(work, "" if work.outcome.problems else digest)
+    work.outcome.done = _what_was_done(work)
+    work.outcome.game_id, work.outcome.title = work.game.pk, str(work.game)
+    return work.outcome
 
 
 def _digest(draft: RecordDraft) -> str:
@@ -125,13 +124,13 @@ def _what_was_done(work: _Work) -> Done:
 # --- the game ----------------------------------------------------------------------------------
 
 
-def _begin(draft: RecordDraft, game: Game | None, source: SourceRecord | None, outcome: Outcome) -> _Work:
+def _begin(draft: RecordDraft, game: Game | None, *, source: SourceRecord | None, origin: str) -> _Work:
     """The game, made or brought up to date, with what is needed for the rest."""
     if game is None:
-        work = _Work(draft, records.create_game(draft.game), is_new=True, base=None, outcome=outcome)
+        work = _Work(draft, records.create_game(draft.game), origin, is_new=True)
         _tell_fields(work, GameDraft(title=""), draft.game)
         return work
-    work = _Work(draft, game, is_new=False, base=_base(source, game, draft), outcome=outcome)
+    work = _Work(draft, game, origin, base=_base(source, game, draft))
     if not draft.is_title_only:
         _update_game(work)
     return work
@@ -186,26 +185,21 @@ def _in_words(value: object) -> str:
 
 def _write_copies(work: _Work) -> None:
     known = {copy.barcode: copy for copy in work.base.copies} if work.base else {}
+    taken = []
     for draft in work.draft.copies:
         copy = Copy.objects.select_related("section", "branch", "game").filter(barcode=draft.barcode).first()
-        if copy is None:
-            _add_copy(work, draft, is_removed=draft.barcode in known)
-        elif copy.game_id != work.game.pk:
+        if copy and copy.game_id != work.game.pk:
             work.problem(Reason.BARCODE_TAKEN, f"{draft.barcode}: {copy.game}")
-        else:
+            continue
+        if copy:
             _update_copy(work, copy, draft, known.get(draft.barcode))
-
-
-def _add_copy(work: _Work, draft: CopyDraft, *, is_removed: bool) -> None:
-    """A box that was imported before and is gone was taken out by a person, and stays out."""
-    if is_removed:
-        return
-    try:
-        records.add_copy(work.game, draft)
-    except records.BarcodeTaken as taken:
-        work.problem(Reason.BARCODE_TAKEN, f"{draft.barcode}: {taken.copy.game}")
-        return
-    work.changed("copy", "", _in_words(draft))
+        elif (
+            draft.barcode not in known
+        ):  # a box that was imported before and is gone was taken out by a person
+            records.add_copy(work.game, draft)
+            work.changed("copy", "", _in_words(draft))
+        taken.append(draft)
+    work.draft = replace(work.draft, copies=tuple(taken))
 
 
 def _update_copy(work: _Work, copy: Copy, draft: CopyDraft, base: CopyDraft | None) -> None:
@@ -226,7 +220,8 @@ def _write_rules(work: _Work) -> None:
         if text:
             _update_rules(work, text, rules)
         elif not before:
-            text = records.add_rules_text(work.game, rules.head, rules.revisions[0])
+            head = replace(rules.head, source_name=rules.head.source_name or work.origin[:300])
+            text = records.add_rules_text(work.game, head, rules.revisions[0])
             records.add_revisions(text, rules.revisions[1:])
             work.changed("rules", "", f"{rules.head.language}, {len(rules.revisions)}")
 

@@ -58,7 +58,7 @@ def _whole(kind: Change, line: str) -> DiffBlock:
 
 
 def _replaced(old: Sequence[str], new: Sequence[str]) -> Iterator[DiffBlock]:
-    """Each new line beside the next old one that it is a rewording of, if there is one; else gone before come."""
+    """Each new line beside the next old one that it rewords; where none is, what went, then what came."""
     bags = [_bag(line) for line in old]
     done = 0
     come: list[DiffBlock] = []

@@ -5,7 +5,7 @@ or a question mark that ends a short line, and short lines of their own. Called 
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
@@ -28,6 +28,7 @@ LONGEST_PHASE = 110
 NUMBERED_SENTENCE_WORDS = 5  # a numbered line with a full stop and more words than that is a sentence
 QUESTION_WORDS = 8
 FRAGMENT_WORDS = 3
+SHORTEST_SHOUT = 3  # `OU` between two choices is no heading
 TOP_LEVEL, LOWEST_LEVEL = 2, 4
 
 
@@ -57,6 +58,7 @@ class _Line:
     before: str
     after: str
     is_apart: bool  # blank lines, or nothing, before it
+    is_joined: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +72,15 @@ class _Found:
     has_colon: bool = False
 
 
-def find(lines: Sequence[str]) -> dict[int, Heading]:
-    """Index of a line -> the heading that it is."""
+def find(lines: Sequence[str], joined: Collection[int] = ()) -> dict[int, Heading]:
+    """Index of a line -> the heading that it is.
+
+    `joined` are the lines that had run into the next: those may be headings though they end like sentences.
+    """
     marked = {index: match for index, line in enumerate(lines) if (match := HASHES.fullmatch(line))}
     if marked:
         return {index: Heading(match[2], len(match[1]) + 1) for index, match in marked.items()}
-    return _levelled(_without_lists(list(_candidates(lines))))
+    return _levelled(_without_lists(list(_candidates(lines, joined))))
 
 
 def is_call(line: str) -> bool:
@@ -85,10 +90,11 @@ def is_call(line: str) -> bool:
 
 def is_title(text: str) -> bool:
     """A usual heading, or too short for a sentence: `Tuile "bonus".`"""
-    return name_key(text) in words.MAIN or _is_fragment(text)
+    is_sentence = DETERMINER.match(text) or name_key(text) in words.CALLS or not text[:1].isupper()
+    return name_key(text) in words.MAIN or (len(text.split()) <= FRAGMENT_WORDS and not is_sentence)
 
 
-def _candidates(lines: Sequence[str]) -> Iterator[_Found]:
+def _candidates(lines: Sequence[str], joined: Collection[int]) -> Iterator[_Found]:
     filled = [index for index, line in enumerate(lines) if line.strip()]
     for place, index in enumerate(filled):
         line = lines[index]
@@ -97,7 +103,7 @@ def _candidates(lines: Sequence[str]) -> Iterator[_Found]:
         before = lines[filled[place - 1]].strip() if place else ""
         after = lines[filled[place + 1]].strip() if place + 1 < len(filled) else ""
         apart = not place or filled[place - 1] < index - 1
-        found = _candidate(_Line(line.strip(), before, after, apart))
+        found = _candidate(_Line(line.strip(), before, after, apart, index in joined))
         if found:
             yield replace(found, index=index, has_colon=line.rstrip().endswith(":"))
 
@@ -129,7 +135,7 @@ def _numbered(line: _Line) -> _Found | None:
     closes_sentence = SENTENCE_END.search(inner) and not QUOTE_END.search(inner)
     if closes_sentence or "," in inner or INTRODUCING.search(inner):
         return None
-    if line.text.endswith(".") and len(inner.split()) > NUMBERED_SENTENCE_WORDS:
+    if line.text.endswith(".") and (not line.is_joined or len(inner.split()) > NUMBERED_SENTENCE_WORDS):
         return None
     if not found[2] and not line.text.endswith(":"):
         return None
@@ -159,7 +165,7 @@ def _main(line: _Line) -> _Found | None:
 
 def _capitals(line: _Line) -> _Found | None:
     title = _title(line.text)
-    is_shouted = title.isupper() and len(title) > FRAGMENT_WORDS and title[0].isalpha()
+    is_shouted = title.isupper() and len(title) > SHORTEST_SHOUT and title[0].isalpha()
     return _Found(Style.MAIN, title) if is_shouted and _is_short(title) and line.after else None
 
 
@@ -181,17 +187,14 @@ def _bare(line: _Line) -> _Found | None:
     title = _title(line.text)
     if not line.after or not title or not (title[0].isupper() or title[0] in "¿¡«") or not _is_short(title):
         return None
-    if any(mark in title for mark in ",;:=|/") or STOP_INSIDE.search(title):
+    if any(mark in title for mark in ",;:=|/*\\<>") or STOP_INSIDE.search(title):
         return None
-    if line.text[-1] in ":!?;…" or (line.text[-1] == "." and not _is_fragment(line.text)):
+    if line.text[-1] in ":!?;…" or (line.text[-1] == "." and not (line.is_joined and is_title(title))):
+        return None
+    if name_key(title.rsplit(maxsplit=1)[-1]) in words.LINKING:
         return None
     starts_anew = line.is_apart or bool(SENTENCE_END.search(line.before))
     return _Found(Style.BARE, title) if starts_anew and not line.after[0].islower() else None
-
-
-def _is_fragment(text: str) -> bool:
-    is_sentence = DETERMINER.match(text) or name_key(text) in words.CALLS
-    return len(text.split()) <= FRAGMENT_WORDS and not is_sentence
 
 
 def _is_short(text: str) -> bool:

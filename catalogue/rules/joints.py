@@ -5,6 +5,8 @@ A page saved as text loses line breaks without a trace: `...la table.Les 12 aile
 """
 
 import re
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 from catalogue.rules import words
 from catalogue.rules.headings import is_title
@@ -27,34 +29,51 @@ LINE_ENDS = re.compile("\r\n?|[\x0b\x0c\x85\u2028\u2029]")
 NOT_TEXT = re.compile("[\x00-\x08\x0e-\x1f\x7f]")
 
 
-def lines_of(text: str) -> list[str]:
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line. `is_joined`: it had run into the next one, so that its end may have been a heading's."""
+
+    text: str
+    is_joined: bool = False
+
+
+def lines_of(text: str) -> list[Line]:
     """The lines of a text, those that were run together told apart."""
     text = NOT_TEXT.sub("", LINE_ENDS.sub("\n", text)).expandtabs(4)
-    return [part.rstrip() for line in text.split("\n") for part in _parts(line)]
+    return [part for line in text.split("\n") for part in _parts(line)]
 
 
-def _parts(line: str) -> list[str]:
+def _parts(line: str) -> Iterator[Line]:
     for joint in (SENTENCE, STEP, SURE, OPENER):
         line = joint.sub("\n", line)
     line = BEFORE_CAPITAL.sub(r"\n\1\n", line)
     line = BEFORE_COLON.sub(_break_at_heading, line)
-    *glued, last = [_items(part) for part in line.split("\n")]
-    return "\n".join([*map(_fragment, glued), last]).split("\n")
+    *glued, last = line.split("\n")
+    for part in glued:
+        yield from _told_apart(part)
+    yield from map(_line, _items(last))
+
+
+def _line(text: str) -> Line:
+    return Line(text.rstrip())
 
 
 def _break_at_heading(found: re.Match[str]) -> str:
     return "\n" if name_key(found[1]) in words.MAIN else found[0]
 
 
-def _items(line: str) -> str:
+def _items(line: str) -> list[str]:
     """`: - four- three- two` as a list. A dash alone proves nothing: only after a colon does a list open."""
     head, *rest = LIST_OPENS.split(line, maxsplit=1)
-    return "\n".join([head, LIST_GOES_ON.sub("\n", rest[0])]) if rest else line
+    return [head, *LIST_GOES_ON.split(rest[0])] if rest else [line]
 
 
-def _fragment(line: str) -> str:
-    """The last words of a line that was run into the next, told apart when they read as its heading."""
-    found = FRAGMENT.search(line)
-    if not found or not is_title(line[found.start() :]):
-        return line
-    return f"{line[: found.start()]}\n{line[found.start() :]}"
+def _told_apart(glued: str) -> Iterator[Line]:
+    """A line that was run into the next: its last words stand alone where they read as a heading."""
+    found = FRAGMENT.search(glued)
+    cut = found.start() if found and is_title(glued[found.start() :]) else 0
+    if cut:
+        yield from map(_line, _items(glued[:cut]))
+    *items, last = _items(glued[cut:])
+    yield from map(_line, items)
+    yield Line(last.strip(), is_joined=True)

@@ -22,10 +22,11 @@ TABLE_RULE = re.compile(r"\|?[-:|\s]+\|?")
 def to_markdown(text: str) -> str:
     """Our Markdown."""
     lines = lines_of(text)
-    found = headings.find(lines)
+    texts = [line.text for line in lines]
+    found = headings.find(texts, {index for index, line in enumerate(lines) if line.is_joined})
     writer = Writer()
     body: list[str] = []
-    for index, line in enumerate(lines):
+    for index, line in enumerate(texts):
         heading = found.get(index)
         if heading is None:
             body.append(line)

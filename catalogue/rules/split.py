@@ -13,8 +13,9 @@ from catalogue.text import name_key
 
 def contents_and_rules(text: str) -> tuple[str, str]:
     """The list of pieces with its own heading, and the rest; either may be empty."""
-    lines = lines_of(text.strip())
-    found = headings.find(lines)
+    read = lines_of(text.strip())
+    lines = [line.text for line in read]
+    found = headings.find(lines, {index for index, line in enumerate(read) if line.is_joined})
     start, end = _pieces_part(lines, found)
     contents = "\n".join(lines[start:end]).strip()
     rules = "\n".join([*lines[:start], *lines[end:]]).strip()

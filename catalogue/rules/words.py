@@ -93,6 +93,12 @@ DETERMINERS = (
     "le|la|les|chaque|tous|toutes|il|ils|elle|elles|on|vous|nous|tu|si|quand|ce|cette|ces|ensuite|puis|el"
     "|los|las|cada|cuando|the|each|you|if|when|der|die|das|jeder|wenn|er|sie|es|ihr"
 )
+# A line that ends with one of these goes on in the next.
+LINKING = _keys(
+    "à|au|aux|de|du|des|le|la|les|un|une|et|ou|en|par|pour|sur|avec|dans|que|qui|sa|son|ses|leur|ne|pas",
+    "y|o|a|al|del|el|los|las|con|para|por|su|sus|the|an|of|and|or|to|in|on|at|with|for|by|his|her|is",
+    "und|oder|der|die|das|den|dem|ein|eine|einen|mit|von|zu|auf|im|e|di|il|lo|gli|een|van|het|met",
+)
 # The first words of sentences, to tell `paysanLe joueur` from `PlayStation`.
 OPENERS = (
     "Le|La|Les|Un|Une|Des|Il|Ils|Elle|Elles|On|Chaque|Si|En|Au|Aux|Ce|Cette|Ces|Dans|Pour|Lors|Lorsque"

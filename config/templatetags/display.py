@@ -6,13 +6,15 @@ Every filter is a pure function of its value and the active language; none asks 
 from dataclasses import dataclass
 
 from django import template
-from django.utils.translation import get_language_info, gettext, ngettext
+from django.utils.translation import gettext, ngettext
 
 from catalogue.doubts import DoubtText, text_of
 from catalogue.models import Category, Flag, Game
 from catalogue.roles import LABELS
+from search.shelf import language_name
 
 register = template.Library()
+register.filter("language_name", language_name)
 
 HUES = 6
 YEAR = 12
@@ -45,25 +47,15 @@ class Look:
 
 
 @register.filter
-def look(category: Category | None) -> Look:
-    """The same category looks the same everywhere; a game without one is a plain box."""
-    if category is None:
+def look(category: Category | str | None) -> Look:
+    """The same category looks the same everywhere; none (None, or "" as `first` says it) is a plain box."""
+    if not isinstance(category, Category):
         return Look(4, "box")
     digits = "".join(c for c in category.code if c.isdecimal())
     hue = int(digits or len(category.key)) % HUES + 1
     if len(digits) >= 3 and digits[0] in "45" and digits[1:3] in SHAPES_OF_RULE_GAMES:
         return Look(hue, SHAPES_OF_RULE_GAMES[digits[1:3]])
     return Look(hue, SHAPES_OF_PLAY.get(digits[:1], "box"))
-
-
-@register.filter
-def language_name(tag: str) -> str:
-    """`nl` -> "Dutch" in the reader's language; a tag that Django does not know stays as it is."""
-    try:
-        name: str = get_language_info(tag)["name_translated"]
-    except KeyError:
-        return tag
-    return name
 
 
 @register.filter
@@ -109,6 +101,8 @@ def age(game: Game) -> str:
 
 
 def _from_age(months: int) -> str:
+    if not months:
+        return gettext("from birth")
     if months % YEAR and months < TODDLER_MONTHS:
         return ngettext("from %(months)d month", "from %(months)d months", months) % {"months": months}
     years = months // YEAR

@@ -30,6 +30,7 @@ from whoosh import fields, matching, scoring
 from whoosh import index as whoosh_index
 from whoosh import query as whoosh_query
 from whoosh.analysis import IDTokenizer
+from whoosh.filedb.filestore import FileStorage
 from whoosh.reading import SegmentReader
 
 from search.documents import FIELDS, FORMAT, SHELVES
@@ -100,14 +101,10 @@ def _translate(wanted: Wanted) -> Any:
     match wanted:
         case Term(field, text, boost):
             return whoosh_query.Term(field, text, boost=boost)
-        case Phrase(field, (text,), boost):
-            return whoosh_query.Term(field, text, boost=boost)
         case Phrase(field, texts, boost):
             return whoosh_query.Phrase(field, list(texts), boost=boost)
         case Prefix(field, text, boost):
             return CappedPrefix(field, text, boost=boost)
-        case AnyOf((part,)) | AllOf((part,)):
-            return _translate(part)
         case AnyOf(parts):
             return whoosh_query.Or([_translate(p) for p in parts])
         case AllOf(parts):
@@ -128,14 +125,77 @@ def _merge_many(writer: Any, segments: list[Any]) -> list[Any]:
     return [s for s in segments if s not in small]
 
 
+class TidyStorage(FileStorage):  # type: ignore[misc]
+    """A folder of files that remembers what it has opened: Whoosh 2.7.4 leaves half of it open."""
+
+    def __init__(self, folder: Path | str) -> None:
+        super().__init__(str(folder))
+        self.opened: list[Any] = []
+        self.below: list[TidyStorage] = []
+
+    def open_file(self, name: str, **options: Any) -> Any:
+        """As Whoosh does, and remembered."""
+        file = super().open_file(name, **options)
+        self.opened.append(file)
+        return file
+
+    def create_file(self, name: str, *options: Any, **named: Any) -> Any:
+        """As Whoosh does, and remembered."""
+        file = super().create_file(name, *options, **named)
+        self.opened.append(file)
+        return file
+
+    def temp_storage(self, name: str | None = None) -> "TidyStorage":
+        """A folder below, closed with this one."""
+        below = TidyStorage(Path(self.folder) / (name or f"{secrets.token_hex(6)}.tmp"))
+        below.create()
+        self.below.append(below)
+        return below
+
+    def close_files(self) -> None:
+        """Close whatever is still open."""
+        while self.opened:
+            file = self.opened.pop()
+            if not file.is_closed:
+                file.close()
+        for below in self.below:
+            below.close_files()
+
+
+class Shelf:
+    """One Whoosh index, opened by one thread for reading."""
+
+    def __init__(self, folder: Path) -> None:
+        self.storage = TidyStorage(folder)
+        self._searcher: Any = None
+        # The schema is handed over: otherwise Whoosh unpickles the one on the disk.
+        self.index = whoosh_index.FileIndex(self.storage, schema=SCHEMA)
+
+    def searcher(self) -> Any:
+        """A searcher on the latest commit. Never `refresh()`: it goes on showing deleted entries."""
+        if self._searcher is None or not self._searcher.up_to_date():
+            self.close()
+            self._searcher = self.index.searcher(weighting=WEIGHTING)
+        return self._searcher
+
+    def close(self) -> None:
+        """Let go of the searcher and its files."""
+        if self._searcher is not None:
+            self._searcher.close()
+            self._searcher = None
+        self.storage.close_files()
+
+    def __del__(self) -> None:
+        """A thread that ends closes what it had open."""
+        self.close()
+
+
 class Generation:
     """One folder of shelves, complete in itself."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.indexes = {
-            shelf: whoosh_index.open_dir(str(folder / shelf), schema=SCHEMA) for shelf in SHELVES
-        }
+        self.shelves = {shelf: Shelf(folder / shelf) for shelf in SHELVES}
 
     @classmethod
     def create(cls, folder: Path) -> "Generation":
@@ -149,15 +209,14 @@ class Generation:
 
     def stamp(self) -> str:
         """Changes with every commit on any shelf."""
-        numbers = "-".join(str(index.latest_generation()) for index in self.indexes.values())
+        numbers = "-".join(str(shelf.index.latest_generation()) for shelf in self.shelves.values())
         return f"{self.folder.name}:{numbers}"
 
     def contents(self) -> Iterator[Held]:
         """Every entry, read from the disk."""
-        for shelf, index in self.indexes.items():
-            with index.searcher() as searcher:
-                for _, stored in searcher.reader().iter_docs():
-                    yield Held(shelf, stored["id"], int(stored["game"]), stored["revision"])
+        for name, shelf in self.shelves.items():
+            for _, stored in shelf.searcher().reader().iter_docs():
+                yield Held(name, stored["id"], int(stored["game"]), stored["revision"])
 
     @contextmanager
     def writing(self) -> Iterator["GenerationWriter"]:
@@ -173,13 +232,18 @@ class Generation:
             for _, entries in games:
                 for entry in entries:
                     if entry.shelf not in writers:
-                        writers[entry.shelf] = _open_writer(self.indexes[entry.shelf], BULK_MB)
+                        writers[entry.shelf] = _open_writer(self.folder / entry.shelf, BULK_MB)
                     writers[entry.shelf].add_document(**_fields(entry))
             while writers:
                 _commit(writers.popitem()[1])
         finally:
             for writer in writers.values():
                 _cancel(writer)
+
+    def close(self) -> None:
+        """Let go of all files."""
+        for shelf in self.shelves.values():
+            shelf.close()
 
 
 class GenerationWriter:
@@ -199,16 +263,12 @@ class GenerationWriter:
 
     def commit(self) -> None:
         """Write what was collected."""
-        for shelf in SHELVES:
-            added = [e for entries in self.games.values() for e in entries if e.shelf == shelf]
-            index = self.generation.indexes[shelf]
-            gone = self._held_games(index)
+        for name in SHELVES:
+            added = [e for entries in self.games.values() for e in entries if e.shelf == name]
+            reader = self.generation.shelves[name].searcher().reader()
+            gone = [game for game in self.games if reader.doc_frequency("game", str(game))]
             if added or gone:
-                _write(index, gone, added)
-
-    def _held_games(self, index: Any) -> list[int]:
-        with index.reader() as reader:
-            return [g for g in self.games if reader.doc_frequency("game", str(g))]
+                _write(self.generation.folder / name, gone, added)
 
 
 def _fields(entry: Entry) -> dict[str, Any]:
@@ -222,13 +282,14 @@ def _fields(entry: Entry) -> dict[str, Any]:
     }
 
 
-def _open_writer(index: Any, megabytes: int) -> Any:
+def _open_writer(folder: Path, megabytes: int) -> Any:
+    index = whoosh_index.FileIndex(TidyStorage(folder), schema=SCHEMA)
     # compound=False: a compound segment is read into memory by every searcher that opens it.
     return index.writer(limitmb=megabytes, compound=False)
 
 
-def _write(index: Any, gone: list[int], added: list[Entry]) -> None:
-    writer = _open_writer(index, SINGLE_MB)
+def _write(folder: Path, gone: list[int], added: list[Entry]) -> None:
+    writer = _open_writer(folder, SINGLE_MB)
     try:
         for game_id in gone:
             writer.delete_by_term("game", str(game_id))
@@ -247,6 +308,8 @@ def _commit(writer: Any) -> None:
     except BaseException:
         _release(writer)
         raise
+    finally:
+        writer.storage.close_files()
 
 
 def _cancel(writer: Any) -> None:
@@ -255,6 +318,8 @@ def _cancel(writer: Any) -> None:
     except Exception:
         logger.exception("A search index writer could not be cancelled.")
         _release(writer)
+    finally:
+        writer.storage.close_files()
 
 
 def _release(writer: Any) -> None:
@@ -323,7 +388,7 @@ class WhooshEngine:
     def words(self, shelf: str, field: str) -> Mapping[str, int]:
         """All words of a field with their frequencies, read again at most once a minute."""
         with self._reading():
-            stamp = f"{self._opened().folder.name}:{self._opened().indexes[shelf].latest_generation()}"
+            stamp = f"{self._opened().folder.name}:{self._opened().shelves[shelf].index.latest_generation()}"
             held = self._words.get((shelf, field))
             if held and (held[1] == stamp or time.monotonic() - held[0] < WORDS_AGE_S):
                 return held[2]
@@ -339,9 +404,9 @@ class WhooshEngine:
 
     def report_damage(self) -> None:
         """Leave a mark, so that the next `search sync` rebuilds."""
-        name = self._current_name()
-        if name:
-            (self.root / name / "damaged").touch()
+        folder = self.root / self._current_name()
+        if folder != self.root and folder.exists():
+            (folder / "damaged").touch()
 
     @contextmanager
     def _reading(self) -> Iterator[None]:
@@ -360,40 +425,27 @@ class WhooshEngine:
             return ""
 
     def _opened(self) -> Generation:
-        """The serving generation as this thread has it open."""
+        """The serving generation as this thread has it open: a Searcher answers one thread only."""
         name = self._current_name()
         if not name:
             raise Unreadable("There is no index yet.")
         held: Generation | None = getattr(self._threads, "generation", None)
         if held is None or held.folder.name != name:
-            self._close_searchers()
-            held = self._threads.generation = Generation(self.root / name)
-        return held
+            self._threads.generation = Generation(self.root / name)
+            if held is not None:
+                held.close()
+        return self._threads.generation  # type: ignore[no-any-return]
 
     def _searcher(self, shelf: str) -> Any:
-        """This thread's searcher. A new commit gets a new one: `refresh()` shows deleted entries."""
-        generation = self._opened()
-        searchers: dict[str, Any] = self._threads.searchers
-        searcher = searchers.get(shelf)
-        if searcher is None or not searcher.up_to_date():
-            searchers[shelf] = generation.indexes[shelf].searcher(weighting=WEIGHTING)
-            if searcher is not None:
-                searcher.close()
-        return searchers[shelf]
-
-    def _close_searchers(self) -> None:
-        for searcher in getattr(self._threads, "searchers", {}).values():
-            searcher.close()
-        self._threads.searchers = {}
+        return self._opened().shelves[shelf].searcher()
 
     # -- writing
 
     @contextmanager
     def writer(self) -> Iterator[Writer]:
         """The one writer on the serving generation. Raises Busy, or Unreadable."""
-        with self._locked("write.lock", wait=False), self._reading_only_open() as generation:
-            with generation.writing() as writer:
-                yield writer
+        with self._locked("write.lock", wait=False), self._opened_for_writing().writing() as writer:
+            yield writer
 
     @contextmanager
     def rebuild(self) -> Iterator[Rebuild]:
@@ -419,14 +471,12 @@ class WhooshEngine:
                 os.fsync(file.fileno())
             pointer.replace(self.root / "current")
 
-    @contextmanager
-    def _reading_only_open(self) -> Iterator[Generation]:
-        name = self._current_name()
+    def _opened_for_writing(self) -> Generation:
         with self._reading():
+            name = self._current_name()
             if not name:
                 raise Unreadable("There is no index yet.")
-            generation = Generation(self.root / name)
-        yield generation
+            return Generation(self.root / name)
 
     @contextmanager
     def _locked(self, name: str, *, wait: bool) -> Iterator[None]:

@@ -45,7 +45,7 @@ def test_the_same_nonce_is_the_same_return_however_late() -> None:
 
 
 def test_a_copy_that_is_not_on_loan_is_refused() -> None:
-    with pytest.raises(desk.Refused, match="^copy_not_on_loan$"):
+    with pytest.raises(desk.Refused, match=r"^copy_not_on_loan$"):
         desk.check_in(make_copy(), act=make_act())
     assert DeskEvent.objects.get().tried == "check_in"
 

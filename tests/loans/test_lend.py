@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 
 
 def refused(*codes: RefusalCode):  # type: ignore[no-untyped-def]
-    return pytest.raises(desk.Refused, match="^" + ", ".join(codes) + "$")
+    return pytest.raises(desk.Refused, match=r"^" + ", ".join(codes) + "$")
 
 
 def test_a_loan_runs_for_the_days_of_the_default_policy() -> None:
@@ -43,7 +43,7 @@ def test_the_due_date_is_an_opening_day_of_the_copys_branch() -> None:
 @pytest.mark.parametrize(
     ("zone", "lent_on"), [("Pacific/Auckland", date(2025, 3, 31)), ("", date(2025, 3, 30))]
 )
-def test_the_day_of_a_loan_is_told_in_the_branchs_time_zone(zone, lent_on) -> None:
+def test_the_day_of_a_loan_is_told_in_the_branchs_time_zone(zone: str, lent_on: date) -> None:
     """The night in which Brussels changes its clocks; in Auckland it is already the next afternoon."""
     copy = make_copy(branch="Here")
     Branch.objects.update(time_zone=zone)
@@ -180,7 +180,7 @@ def test_a_waiver_needs_the_right() -> None:
 
 
 @pytest.mark.parametrize("reason", ["", "  ", "91300"])
-def test_a_waiver_needs_a_reason_in_words(reason) -> None:
+def test_a_waiver_needs_a_reason_in_words(reason: str) -> None:
     waiver = desk.Waiver(BLOCK.codes, reason)
     with refused(RefusalCode.WAIVER_NEEDS_REASON, RefusalCode.MEMBER_BLOCKED):
         desk.lend(

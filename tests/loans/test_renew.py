@@ -30,7 +30,7 @@ def test_a_second_click_renews_once() -> None:
 
 def test_a_renewal_that_would_gain_nothing_is_refused_and_costs_nothing() -> None:
     loan = make_loan()
-    with pytest.raises(desk.Refused, match="^renewal_gains_nothing$"):
+    with pytest.raises(desk.Refused, match=r"^renewal_gains_nothing$"):
         desk.renew(loan, act=make_act())
     loan.refresh_from_db()
     assert loan.renewals == 0
@@ -40,21 +40,21 @@ def test_after_the_last_renewal_the_game_must_come_back() -> None:
     make_policy(max_renewals=1)
     loan = make_loan()
     desk.renew(loan, act=make_act(now=IN_A_WEEK))
-    with pytest.raises(desk.Refused, match="^renewals_used_up$"):
+    with pytest.raises(desk.Refused, match=r"^renewals_used_up$"):
         desk.renew(loan, act=make_act(now=IN_A_WEEK + timedelta(days=7)))
 
 
 def test_a_returned_game_is_not_renewed() -> None:
     loan = make_loan()
     desk.check_in(loan.copy, act=make_act())
-    with pytest.raises(desk.Refused, match="^loan_closed$"):
+    with pytest.raises(desk.Refused, match=r"^loan_closed$"):
         desk.renew(loan, act=make_act(now=IN_A_WEEK))
 
 
 def test_a_late_game_is_renewed_at_the_desk_only() -> None:
     loan = make_loan()
     late = NOON + timedelta(days=30)
-    with pytest.raises(desk.Refused, match="^loan_late$"):
+    with pytest.raises(desk.Refused, match=r"^loan_late$"):
         desk.renew(loan, act=make_act(now=late), at_desk=False)
     assert desk.renew(loan, act=make_act(now=late)).loan.due_on == date(2025, 4, 24)
 
@@ -70,5 +70,5 @@ def test_a_waived_renewal_is_kept_with_its_reason() -> None:
 def test_a_shorter_policy_never_takes_back_what_was_promised() -> None:
     loan = make_loan()
     make_policy(loan_days=3)
-    with pytest.raises(desk.Refused, match="^renewal_gains_nothing$"):
+    with pytest.raises(desk.Refused, match=r"^renewal_gains_nothing$"):
         desk.renew(loan, act=make_act(now=IN_A_WEEK))

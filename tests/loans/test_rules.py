@@ -3,6 +3,7 @@
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from time import perf_counter
+from typing import Any
 
 import pytest
 
@@ -66,7 +67,7 @@ def codes(refusals: tuple[rules.Refusal, ...]) -> list[RefusalCode]:
         ),
     ],
 )
-def test_each_reason_against_a_loan(change, code) -> None:
+def test_each_reason_against_a_loan(change: dict[str, Any], code: RefusalCode | None) -> None:
     assert codes(rules.may_lend(replace(FREE, **change))) == ([code] if code else [])
 
 
@@ -117,7 +118,7 @@ def test_a_refusal_survives_the_journal() -> None:
         ({"borrower": rules.Borrower(membership_ends_on=date(2025, 1, 1))}, RefusalCode.MEMBERSHIP_ENDED),
     ],
 )
-def test_each_reason_against_a_renewal(change, code) -> None:
+def test_each_reason_against_a_renewal(change: dict[str, Any], code: RefusalCode | None) -> None:
     assert codes(rules.may_renew(replace(RUNNING, **change))) == ([code] if code else [])
 
 
@@ -139,9 +140,11 @@ A_MOMENT_AGO = rules.Holding(loan_id=7, member_id=8, since=NOW - timedelta(secon
         (None, None, True, Meaning.SAME_RETURN),
     ],
 )
-def test_what_a_scanned_box_means(member_id, holding, returned_on_show, meaning) -> None:
+def test_what_a_scanned_box_means(
+    member_id: int | None, holding: rules.Holding | None, returned_on_show: object, meaning: Meaning
+) -> None:
     told = rules.meaning_of_scan(
-        member_id=member_id, holding=holding, returned_on_show=returned_on_show, now=NOW
+        member_id=member_id, holding=holding, returned_on_show=bool(returned_on_show), now=NOW
     )
     assert told is meaning
 
@@ -173,7 +176,7 @@ EASTER_WEEK = (date(2025, 4, 14), date(2025, 4, 21))
         (0, Calendar((OpeningRule(TODAY + rules.HORIZON, "FREQ=DAILY"),)), TODAY + rules.HORIZON),
     ],
 )
-def test_the_due_date_is_the_next_open_day(days, calendar, due_on) -> None:
+def test_the_due_date_is_the_next_open_day(days: int, calendar: Calendar, due_on: date) -> None:
     assert rules.due_date(TODAY, days, calendar) == due_on
 
 
@@ -189,7 +192,7 @@ def test_the_due_date_is_the_next_open_day(days, calendar, due_on) -> None:
         Calendar((OpeningRule(date(2020, 1, 1), "FREQ=SECONDLY"),)),
     ],
 )
-def test_a_calendar_that_is_never_open_ends_without_a_date(calendar) -> None:
+def test_a_calendar_that_is_never_open_ends_without_a_date(calendar: Calendar) -> None:
     begun = perf_counter()
     assert rules.due_date(TODAY, 21, calendar) is None
     assert perf_counter() - begun < 2
@@ -211,6 +214,6 @@ def test_a_calendar_that_is_never_open_ends_without_a_date(calendar) -> None:
         "INTERVAL=2",
     ],
 )
-def test_a_recurrence_that_is_not_one_of_whole_days_is_refused(rrule) -> None:
+def test_a_recurrence_that_is_not_one_of_whole_days_is_refused(rrule: str) -> None:
     with pytest.raises(ValueError, match=r"."):
         rules.read_opening(OpeningRule(TODAY, rrule))

@@ -27,7 +27,7 @@ def test_an_undone_lend_leaves_a_voided_loan_that_counts_as_none() -> None:
 def test_an_undone_lend_is_no_return_that_a_scan_could_repeat() -> None:
     lent = desk.lend(make_copy(), make_member(), act=make_act())
     desk.undo(lent.event, act=make_act())
-    with pytest.raises(desk.Refused, match="^copy_not_on_loan$"):
+    with pytest.raises(desk.Refused, match=r"^copy_not_on_loan$"):
         desk.check_in(lent.loan.copy, act=make_act())
 
 
@@ -52,7 +52,7 @@ def test_actions_on_one_box_are_undone_from_the_latest_back() -> None:
     lent = desk.lend(make_copy(), make_member(), act=make_act())
     renewed = desk.renew(lent.loan, act=make_act(now=LATER))
     back = desk.check_in(lent.loan.copy, act=make_act(now=LATER))
-    with pytest.raises(desk.Refused, match="^changed_since$") as caught:
+    with pytest.raises(desk.Refused, match=r"^changed_since$") as caught:
         desk.undo(lent.event, act=make_act(now=LATER))
     assert caught.value.refusals[0].data["action"] == "renew"
     for event in (back.event, renewed.event, lent.event):
@@ -64,7 +64,7 @@ def test_a_return_is_not_undone_once_the_box_has_gone_to_another_family() -> Non
     loan = make_loan()
     back = desk.check_in(loan.copy, act=make_act(now=LATER))
     make_loan(loan.copy, now=LATER + timedelta(minutes=5))
-    with pytest.raises(desk.Refused, match="^changed_since$"):
+    with pytest.raises(desk.Refused, match=r"^changed_since$"):
         desk.undo(back.event, act=make_act(now=LATER))
     loan.refresh_from_db()
     assert loan.returned_at == LATER
@@ -75,7 +75,7 @@ def test_an_action_is_undone_once() -> None:
     first = desk.undo(lent.event, act=make_act(nonce="u1"))
     again = desk.undo(lent.event, act=make_act(nonce="u1"))
     assert (again.event, again.repeated) == (first.event, True)
-    with pytest.raises(desk.Refused, match="^already_undone$"):
+    with pytest.raises(desk.Refused, match=r"^already_undone$"):
         desk.undo(lent.event, act=make_act(nonce="u2"))
 
 
@@ -86,14 +86,14 @@ def test_neither_a_refusal_nor_an_undo_is_undone() -> None:
         make_loan(make_copy(condition="lost"))
     for event in (undone.event, caught.value.event):
         assert event
-        with pytest.raises(desk.Refused, match="^not_undoable$"):
+        with pytest.raises(desk.Refused, match=r"^not_undoable$"):
             desk.undo(event, act=make_act())
 
 
 def test_undo_reaches_the_last_fifty_actions() -> None:
     make_policy(max_loans=99)
     events = [desk.lend(make_copy(), make_member(), act=make_act()).event for _ in range(51)]
-    with pytest.raises(desk.Refused, match="^too_long_ago$"):
+    with pytest.raises(desk.Refused, match=r"^too_long_ago$"):
         desk.undo(events[0], act=make_act())
     assert desk.undo(events[1], act=make_act()).loan.voided
 

@@ -71,7 +71,11 @@ def test_the_order_of_the_files_does_not_matter(shared: Path) -> None:
 
 def test_finca_is_one_game_with_all_its_facts(report: Report) -> None:
     finca = game("Finca")
-    assert people(finca) == [("Ralf zur Linde", "070"), ("Franz Vohwinkel", "440"), ("Wolfgang Sentker", "070")]
+    assert people(finca) == [
+        ("Ralf zur Linde", "070"),
+        ("Franz Vohwinkel", "440"),
+        ("Wolfgang Sentker", "070"),
+    ]
     publication = finca.publications.get()
     assert (publication.publisher.name, publication.place) == ("Filosofia", "Vaudreuil - Dorion")
     assert (finca.players_min, finca.players_max) == (2, 4)
@@ -111,7 +115,8 @@ def test_the_french_rules_of_finca_are_sections(report: Report) -> None:
         'Tuile "bonus"',
         "Fin de la partie",
     ]
-    assert text.current and text.current.body.count("Le placement initial est termine") == 1
+    assert text.current
+    assert text.current.body.count("Le placement initial est termine") == 1
 
 
 def test_the_spanish_rules_are_attached_to_finca_with_their_slips(report: Report) -> None:
@@ -120,7 +125,8 @@ def test_the_spanish_rules_are_attached_to_finca_with_their_slips(report: Report
     for heading in ("Componentes", "Objeto del juego", "Preparar", "1. Move Farmer", "2) Entrega fruta"):
         assert heading in found
     assert any(heading.startswith("3)") and "Usar mosaico" in heading for heading in found)
-    assert text.current and "La obra comienza con la fase de introducción" in text.current.body
+    assert text.current
+    assert "La obra comienza con la fase de introducción" in text.current.body
     assert "•. Coloca los carros" in text.current.raw
 
 
@@ -140,7 +146,7 @@ def test_the_author_page_yields_one_person_and_four_games(report: Report) -> Non
         ("Safranito", "Zoch Zum Spielen", "A 404", (2, 4), 10, 45, ["fr"]),
     ],
 )
-def test_facts_of_the_run_on_notices(  # noqa: PLR0913
+def test_facts_of_the_run_on_notices(
     report: Report,
     title: str,
     publisher: str,
@@ -225,14 +231,16 @@ def test_wiki_pages_have_their_revisions_from_the_oldest_to_the_newest(
 def test_wiki_comments_and_times_are_kept(report: Report) -> None:
     assert Revision.objects.exclude(comment="").filter(author="VBrett").count() == 18
     perch = game("Perch").rules_texts.get().current
-    assert perch and perch.comment == "Update format for better readibilty"
+    assert perch
+    assert perch.comment == "Update format for better readibilty"
     assert perch.made_at == datetime(2026, 9, 10, 6, 34, 28, tzinfo=UTC)
     assert Revision.objects.filter(comment="/* ② Phase Revenu */").exists()
 
 
 def test_only_the_newest_state_of_a_wiki_page_is_current(report: Report) -> None:
     granja = game("La Granja").rules_texts.get()
-    assert granja.current and granja.current.source_key == "2042"
+    assert granja.current
+    assert granja.current.source_key == "2042"
     assert "A compléter" not in granja.current.body
     assert "A compléter" in granja.revisions.order_by("number")[5].body
 
@@ -240,7 +248,8 @@ def test_only_the_newest_state_of_a_wiki_page_is_current(report: Report) -> None
 def test_wikitext_becomes_clean_sections(report: Report) -> None:
     for title in REVISIONS:
         current = game(title).rules_texts.get().current
-        assert current and parse(current.body)
+        assert current
+        assert parse(current.body)
         for mark in ("<br", "</br", "<span", "<u>", "&#93", "__TOC__", "[[", "'''", "</div>"):
             assert mark not in current.body, (title, mark)
     assert "② Phase Revenu" in headings(game("La Granja").rules_texts.get())

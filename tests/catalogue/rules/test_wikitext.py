@@ -90,7 +90,10 @@ def test_lists(wikitext: str, markdown: str) -> None:
 
 
 def test_a_link_leads_to_the_section_that_holds_its_anchor() -> None:
-    text = "Voir [[#GE|'''la fin''']].\n== <span id=\"GE\"></span>Fin de partie ==\n==Tour==\n* <span id='x y'></span>ici"
+    text = (
+        "Voir [[#GE|'''la fin''']].\n"
+        '== <span id="GE"></span>Fin de partie ==\n==Tour==\n* <span id="x y"></span>ici'
+    )
     assert to_markdown(text).splitlines()[0] == "Voir [**la fin**](#fin-de-partie)."
     assert to_markdown("[[#x_y|ici]]\n" + text).startswith("[ici](#tour)")
 
@@ -154,8 +157,13 @@ def test_what_is_not_text(wikitext: str, markdown: str) -> None:
 
 
 def test_a_table_becomes_a_pipe_table() -> None:
-    text = '{| class="wikitable"\n|+ Coûts\n! Carte !! Prix\n|-\n| Or || style="x" | 2 [GEM]\n|-\n| Bois\n| a|b\n|}\nFin'
-    assert to_markdown(text) == "Coûts\n\n| Carte | Prix |\n|---|---|\n| Or | 2 gemme |\n| Bois | a\\|b |\n\nFin"
+    text = (
+        '{| class="wikitable"\n|+ Coûts\n! Carte !! Prix\n|-\n'
+        '| Or || style="x" | 2 [GEM]\n|-\n| Bois\n| a|b\n|}\nFin'
+    )
+    assert (
+        to_markdown(text) == "Coûts\n\n| Carte | Prix |\n|---|---|\n| Or | 2 gemme |\n| Bois | a\\|b |\n\nFin"
+    )
 
 
 def test_a_table_without_head_cells_has_no_head() -> None:
@@ -164,7 +172,19 @@ def test_a_table_without_head_cells_has_no_head() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["# x", "- x", "+ x", "1. x", "12) x", "## x", "* x", "| a |\n|---|", "[a](#b)", "> x", "<script>x</script>"],
+    [
+        "# x",
+        "- x",
+        "+ x",
+        "1. x",
+        "12) x",
+        "## x",
+        "* x",
+        "| a |\n|---|",
+        "[a](#b)",
+        "> x",
+        "<script>x</script>",
+    ],
 )
 def test_text_never_becomes_markdown_by_accident(text: str) -> None:
     wikitext = "\n".join(f"<nowiki>{line}</nowiki>" for line in text.split("\n"))
@@ -174,14 +194,51 @@ def test_text_never_becomes_markdown_by_accident(text: str) -> None:
     assert plain(to_markdown(wikitext)) == text
 
 
-@pytest.mark.parametrize("mark", ["'''", "''", "[[", "{{", "{|\n", "<!--", "<nowiki>", "<b>", "<span id='", "=="])
+@pytest.mark.parametrize(
+    "mark", ["'''", "''", "[[", "{{", "{|\n", "<!--", "<nowiki>", "<b>", "<span id='", "=="]
+)
 def test_markup_that_never_closes_keeps_the_words(mark: str) -> None:
-    assert words(plain(to_markdown(f"un {mark}deux\ntrois quatre"))).startswith("undeux" if mark[:2] != "<s" else "un")
+    assert words(plain(to_markdown(f"un {mark}deux\ntrois quatre"))).startswith(
+        "undeux" if mark[:2] != "<s" else "un"
+    )
     assert words(plain(to_markdown(f"un {mark}deux\ntrois quatre"))).endswith("troisquatre")
 
 
-MARKUP = ["'''", "''", "[[", "]]", "|", "{{", "}}", "{|", "|}", "<br />\n", "\n", "* ", "# ", ":", "== ", " ==", "l'"]
-HTML = ["<b>", "</b>", "<span>", "<!--", "-->", "<nowiki>", "</nowiki>", "[GEM]", "&#9312;", "#a", "\\", "_", "`", "-"]
+MARKUP = [
+    "'''",
+    "''",
+    "[[",
+    "]]",
+    "|",
+    "{{",
+    "}}",
+    "{|",
+    "|}",
+    "<br />\n",
+    "\n",
+    "* ",
+    "# ",
+    ":",
+    "== ",
+    " ==",
+    "l'",
+]
+HTML = [
+    "<b>",
+    "</b>",
+    "<span>",
+    "<!--",
+    "-->",
+    "<nowiki>",
+    "</nowiki>",
+    "[GEM]",
+    "&#9312;",
+    "#a",
+    "\\",
+    "_",
+    "`",
+    "-",
+]
 
 
 @given(st.lists(st.sampled_from([*MARKUP, *HTML, "mot", "été", " "]), max_size=60))
@@ -191,7 +248,25 @@ def test_any_mixture_of_marks_is_converted_without_an_error(parts: list[str]) ->
     assert parse(plain(markdown)) or not words(markdown)
 
 
-INLINE = ["'''", "''", "'", "<b>", "</b>", "<i>", "</u>", "*", "_", "\\", "[", "](#", "(", ".", "\n", "\n* ", "\n# "]
+INLINE = [
+    "'''",
+    "''",
+    "'",
+    "<b>",
+    "</b>",
+    "<i>",
+    "</u>",
+    "*",
+    "_",
+    "\\",
+    "[",
+    "](#",
+    "(",
+    ".",
+    "\n",
+    "\n* ",
+    "\n# ",
+]
 
 
 @given(st.lists(st.sampled_from([*INLINE, "mot", "été", "l'", " "]), max_size=60))
@@ -205,7 +280,9 @@ def test_two_million_characters_are_converted() -> None:
     assert to_markdown(text).count("[ici](#tour)") == 28_000
 
 
-@pytest.mark.parametrize("mark", ["'''", "[[", "{{a|", "{|\n", "<!--", "<b>", " ", "== a\n", "[[Fichier:", "a=b c=d "])
+@pytest.mark.parametrize(
+    "mark", ["'''", "[[", "{{a|", "{|\n", "<!--", "<b>", " ", "== a\n", "[[Fichier:", "a=b c=d "]
+)
 def test_half_a_million_characters_of_open_marks_are_converted(mark: str) -> None:
     to_markdown(mark * (500_000 // len(mark)) + "fin")
 

@@ -1,0 +1,177 @@
+// The desk: scans typed faster than the page answers wait in a queue and are sent one after the other,
+// each with a name (nonce) of its own, so that a scan sent twice counts once and none is lost. The queue
+// lies in sessionStorage: it outlives a reload and a sign-out. The page works without this script; not
+// htmx but this queue carries it, for htmx reads a form when it sends it and not when Enter was pressed.
+"use strict";
+
+const form = document.querySelector("#desk-form");
+const box = form.elements.scan;
+const waiting = document.querySelector("#desk-waiting");
+const say = document.querySelector("#desk-say");
+
+const STORE = "desk-queue";
+const DOUBLE_ENTER_MS = 700;
+const TRY_AGAIN_MS = 2000;
+const SHOW_WAITING_MS = 400;
+
+let queue = JSON.parse(sessionStorage.getItem(STORE) || "[]");
+let sending = false;
+let held = false;
+let enteredAt = 0;
+
+const panel = () => document.querySelector("#desk-panel");
+
+// randomUUID exists on HTTPS only; a desk on the house's own network may be without.
+function newNonce() {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (b) => b.toString(16).padStart(2, "0")).join("");
+}
+
+function keep() {
+  sessionStorage.setItem(STORE, JSON.stringify(queue));
+}
+
+// --- the queue ---
+
+// What answers a question goes before the scans that the question holds up.
+function enqueue(job) {
+  if (held) queue.unshift(job);
+  else queue.push(job);
+  held = false;
+  keep();
+  sendNext();
+}
+
+async function sendNext() {
+  if (sending || held || queue.length === 0) return;
+  sending = true;
+  const slow = setTimeout(() => showWaiting("sending"), SHOW_WAITING_MS);
+  const answer = await send(queue[0]);
+  clearTimeout(slow);
+  sending = false;
+  if (answer.trouble) return troubled(answer.trouble);
+  queue.shift();
+  keep();
+  show(answer.panel);
+  held = queue.length > 0 && panel().hasAttribute("data-hold");
+  showWaiting(held ? "held" : "");
+  sendNext();
+}
+
+// A scan belongs to the member who is open when its turn comes: the state is read now, not at Enter.
+function body(job) {
+  const fields = new FormData(form);
+  for (const [name, value] of job.fields) fields.set(name, value);
+  if (job.nonce) fields.set("nonce", job.nonce);
+  return new URLSearchParams(fields);
+}
+
+async function send(job) {
+  try {
+    const options = job.method === "get" ? {} : { method: "POST", body: body(job) };
+    const response = await fetch(job.url, { ...options, headers: { "HX-Request": "true" } });
+    if (response.status >= 500) return { trouble: "offline" };
+    const page = new DOMParser().parseFromString(await response.text(), "text/html");
+    const fresh = page.querySelector("#desk-panel");
+    return fresh ? { panel: fresh } : { trouble: response.status === 404 ? "gone" : "signedOut" };
+  } catch {
+    return { trouble: "offline" };
+  }
+}
+
+function troubled(trouble) {
+  if (trouble === "gone") {
+    // What the button was about exists no longer; the page as it is now says what does.
+    queue.shift();
+    keep();
+    location.reload();
+    return;
+  }
+  showWaiting(trouble);
+  if (trouble === "offline") setTimeout(sendNext, TRY_AGAIN_MS);
+}
+
+// --- what is seen and heard ---
+
+function show(fresh) {
+  panel().replaceWith(document.adoptNode(fresh));
+  history.replaceState(null, "", panel().dataset.url);
+  say.textContent = panel().querySelector("[data-say]")?.textContent.replace(/\s+/g, " ").trim() ?? "";
+  box.focus();
+}
+
+function showWaiting(why) {
+  waiting.hidden = !why || queue.length === 0;
+  waiting.querySelector("[data-why]").textContent = why ? waiting.dataset[why] : "";
+  waiting.querySelector("[data-scans]").replaceChildren(
+    ...queue.map((job) => Object.assign(document.createElement("li"), { textContent: job.shown })),
+  );
+}
+
+waiting.querySelector("[data-drop]").addEventListener("click", () => {
+  queue = [];
+  held = false;
+  keep();
+  showWaiting("");
+  box.focus();
+});
+
+// --- keys, clicks, forms ---
+
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  const code = box.value.trim();
+  const sinceEnter = performance.now() - enteredAt;
+  enteredAt = performance.now();
+  box.value = "";
+  if (code) enqueue({ url: form.action, fields: [["scan", code]], nonce: newNonce(), shown: code });
+  else if (sinceEnter > DOUBLE_ENTER_MS) goOnOrEnd();
+});
+
+function goOnOrEnd() {
+  if (held) {
+    held = false;
+    sendNext();
+  } else {
+    enqueue({ url: form.action, fields: [["scan", ""], ["member", ""], ["event", ""], ["aside", ""]], shown: "Esc" });
+  }
+}
+
+// The buttons of the panel take their turn in the queue like scans.
+document.addEventListener("submit", (event) => {
+  if (event.target === form || !panel().contains(event.target)) return;
+  event.preventDefault();
+  const fields = new FormData(event.target, event.submitter);
+  if (!fields.has("scan")) fields.set("scan", "");
+  const kept = [...fields].filter(([name]) => name !== "csrfmiddlewaretoken");
+  enqueue({ url: event.target.action, fields: kept, shown: event.submitter?.textContent.trim() ?? "" });
+});
+
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("a[data-go-on]");
+  if (link) {
+    event.preventDefault();
+    enqueue({ url: link.href, method: "get", fields: [], shown: link.textContent.trim() });
+  }
+  if (!event.target.closest("input, select, textarea, summary, a, .menu")) box.focus();
+});
+
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && !document.querySelector("details.menu[open]")) {
+    box.value = "";
+    goOnOrEnd();
+    return;
+  }
+  const typing = event.target.closest("input, select, textarea");
+  // A scanner aimed at the reason of a waiver must not send it off: Enter goes to the button only.
+  if (event.key === "Enter" && typing?.name === "reason") {
+    event.preventDefault();
+    typing.form.querySelector("button").focus();
+  }
+  const isText = event.key.length === 1 && event.key !== " " && !event.ctrlKey && !event.metaKey && !event.altKey;
+  if (isText && !typing) box.focus();
+});
+
+window.addEventListener("online", sendNext);
+showWaiting(queue.length ? "sending" : "");
+box.focus();
+sendNext();

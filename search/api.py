@@ -1,0 +1,309 @@
+"""The public API: games, rules passages, rules texts. Everybody may read.
+
+Parameters are checked by serializers, so a bad one is answered with 400 and its name. Views parse, call one
+function of `find`, answer.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.http import Http404
+from django.utils.translation import get_language
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiResponse, extend_schema, extend_schema_field
+from rest_framework import serializers
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from catalogue.models import Game, Revision, RulesText
+from catalogue.rules.render import body_to_html
+from catalogue.rules.sections import parse
+from loans.availability import annotate
+from search.documents import current_body
+from search.find import GameFilters, PassageHit, find_games, find_passages
+from search.games import shown_games
+
+LARGEST_PAGE = 100
+LANGUAGE_TAG = r"^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*$"
+
+
+# --- parameters --------------------------------------------------------------------------------
+
+
+class GamesQuerySerializer(serializers.Serializer[Any]):
+    """What /api/games/ may be asked."""
+
+    q = serializers.CharField(
+        required=False, allow_blank=True, default="", help_text="Words, or a scanned code."
+    )
+    players = serializers.IntegerField(required=False, min_value=1, max_value=999)
+    age = serializers.IntegerField(required=False, min_value=0, max_value=120, help_text="Age in years.")
+    minutes = serializers.IntegerField(
+        required=False, min_value=1, max_value=10_000, help_text="Time at hand."
+    )
+    language = serializers.RegexField(LANGUAGE_TAG, required=False, default="", help_text="BCP 47.")
+    category = serializers.CharField(required=False, default="", help_text="Code or label.")
+    available = serializers.BooleanField(required=False, default=False, help_text="On the shelf now.")
+    limit = serializers.IntegerField(required=False, min_value=1, max_value=LARGEST_PAGE, default=50)
+    offset = serializers.IntegerField(required=False, min_value=0, default=0)
+
+
+class PassagesQuerySerializer(serializers.Serializer[Any]):
+    """What /api/passages/ may be asked."""
+
+    q = serializers.CharField(help_text="The question.")
+    game = serializers.IntegerField(required=False, min_value=1, help_text="Only this game's rules.")
+    language = serializers.RegexField(
+        LANGUAGE_TAG, required=False, help_text="Only texts in this language (BCP 47)."
+    )
+    reader = serializers.RegexField(
+        LANGUAGE_TAG, required=False, help_text="The asker's language; else that of the request."
+    )
+    limit = serializers.IntegerField(required=False, min_value=1, max_value=LARGEST_PAGE, default=20)
+
+
+# --- answers -----------------------------------------------------------------------------------
+
+
+class CopySerializer(serializers.Serializer[Any]):
+    """One box and where it is now."""
+
+    barcode = serializers.CharField()
+    call_number = serializers.CharField()
+    section = serializers.CharField(source="section.name", default="")
+    branch = serializers.CharField(source="branch.name", default="")
+    status = serializers.CharField()
+    due_back_on = serializers.DateField(allow_null=True)
+
+
+class GameSerializer(serializers.Serializer[Game]):
+    """A game as catalogued. Ages in months, durations in minutes; null where the record does not say."""
+
+    id = serializers.IntegerField()
+    title = serializers.CharField()
+    subtitle = serializers.CharField()
+    alternative_titles = serializers.StringRelatedField(many=True)  # type: ignore[var-annotated]
+    contributors = serializers.StringRelatedField(many=True)  # type: ignore[var-annotated]
+    publishers = serializers.StringRelatedField(many=True, source="publications")  # type: ignore[var-annotated]
+    year = serializers.IntegerField(allow_null=True)
+    languages = serializers.StringRelatedField(many=True)  # type: ignore[var-annotated]
+    categories = serializers.StringRelatedField(many=True)  # type: ignore[var-annotated]
+    keywords = serializers.StringRelatedField(many=True)  # type: ignore[var-annotated]
+    players_min = serializers.IntegerField(allow_null=True)
+    players_max = serializers.IntegerField(allow_null=True)
+    age_min_months = serializers.IntegerField(allow_null=True)
+    age_max_months = serializers.IntegerField(allow_null=True)
+    minutes_min = serializers.IntegerField(allow_null=True)
+    minutes_max = serializers.IntegerField(allow_null=True)
+    principle = serializers.CharField()
+    contents = serializers.CharField()
+
+
+class RulesHeadSerializer(serializers.Serializer[Any]):
+    """A rules text of a game, without its words."""
+
+    id = serializers.IntegerField()
+    language = serializers.CharField()
+    kind = serializers.CharField()
+    title = serializers.CharField()
+    edition = serializers.CharField()
+
+
+class GameDetailSerializer(GameSerializer):
+    """A game with its boxes and its rules."""
+
+    copies = serializers.SerializerMethodField()
+    rules_texts = RulesHeadSerializer(many=True)
+
+    @extend_schema_field(CopySerializer(many=True))
+    def get_copies(self, game: Game) -> list[dict[str, Any]]:
+        """The boxes with their whereabouts."""
+        copies = annotate(game.copies.select_related("section", "branch"))
+        return list(CopySerializer(copies, many=True).data)
+
+
+class GamesSerializer(serializers.Serializer[Any]):
+    """A page of games."""
+
+    total = serializers.IntegerField()
+    corrected = serializers.CharField()
+    degraded = serializers.BooleanField(source="is_degraded")
+    games = GameSerializer(many=True)
+
+
+class PassageSerializer(serializers.Serializer[PassageHit]):
+    """A passage, word for word (`body`, Markdown; `html` with the matched words marked).
+
+    `kind` "record" is the game's record instead of its rules: `text_id` is null then.
+    """
+
+    game_id = serializers.IntegerField()
+    game_title = serializers.CharField()
+    text_id = serializers.IntegerField(allow_null=True)
+    kind = serializers.CharField()
+    language = serializers.CharField()
+    edition = serializers.CharField()
+    revision = serializers.IntegerField()
+    revised_at = serializers.DateTimeField(allow_null=True)
+    anchor = serializers.CharField()
+    path = serializers.ListField(child=serializers.CharField())
+    body = serializers.CharField()
+    html = serializers.CharField()
+    score = serializers.FloatField()
+    source_name = serializers.CharField()
+    source_url = serializers.CharField()
+    licence = serializers.CharField()
+
+
+class PassagesSerializer(serializers.Serializer[Any]):
+    """The passages found. `no_answer`: the texts seem to hold none, these are only the nearest."""
+
+    language = serializers.CharField()
+    corrected = serializers.CharField()
+    no_answer = serializers.BooleanField()
+    degraded = serializers.BooleanField(source="is_degraded")
+    games = serializers.ListField(
+        child=serializers.IntegerField(), help_text="Games that the question names."
+    )
+    hits = PassageSerializer(many=True)
+
+
+class SectionSerializer(serializers.Serializer[Any]):
+    """A section of a rules text."""
+
+    anchor = serializers.CharField()
+    level = serializers.IntegerField()
+    heading = serializers.CharField()
+    path = serializers.ListField(child=serializers.CharField())
+    body = serializers.CharField(help_text="Markdown, without the subsections.")
+    html = serializers.CharField()
+
+
+class RulesSerializer(RulesHeadSerializer):
+    """A rules text as it reads now."""
+
+    game_id = serializers.IntegerField()
+    source_name = serializers.CharField()
+    source_url = serializers.CharField()
+    licence = serializers.CharField()
+    revision = serializers.IntegerField()
+    revised_at = serializers.DateTimeField()
+    sections = SectionSerializer(many=True)
+
+
+# --- views -------------------------------------------------------------------------------------
+
+BAD_PARAMETER = OpenApiResponse(OpenApiTypes.OBJECT, "A parameter is wrong; the answer is keyed by its name.")
+NOT_FOUND = OpenApiResponse(OpenApiTypes.OBJECT, "There is no such thing.")
+
+
+class Games(APIView):
+    """Games, found by words, a scanned code, or filters."""
+
+    permission_classes = (AllowAny,)
+
+    @extend_schema(
+        operation_id="games_list",
+        parameters=[GamesQuerySerializer],
+        responses={200: GamesSerializer, 400: BAD_PARAMETER},
+    )
+    def get(self, request: Request) -> Response:
+        """A page of the games that fit, best first."""
+        asked = _checked(GamesQuerySerializer, request)
+        filters = GameFilters(
+            players=asked.get("players"),
+            age_years=asked.get("age"),
+            minutes=asked.get("minutes"),
+            language=asked["language"],
+            available=asked["available"],
+            category=asked["category"],
+        )
+        found = find_games(asked["q"], filters, limit=asked["limit"], offset=asked["offset"])
+        return Response(GamesSerializer(found).data)
+
+
+class GameDetail(APIView):
+    """One game."""
+
+    permission_classes = (AllowAny,)
+
+    @extend_schema(operation_id="games_retrieve", responses={200: GameDetailSerializer, 404: NOT_FOUND})
+    def get(self, _request: Request, pk: int) -> Response:
+        """The game with its boxes and rules texts."""
+        game = shown_games().filter(pk=pk).first()
+        if game is None:
+            raise Http404
+        return Response(GameDetailSerializer(game).data)
+
+
+class Passages(APIView):
+    """Passages of rules that answer a question."""
+
+    permission_classes = (AllowAny,)
+
+    @extend_schema(
+        operation_id="passages_list",
+        parameters=[PassagesQuerySerializer],
+        responses={200: PassagesSerializer, 400: BAD_PARAMETER},
+    )
+    def get(self, request: Request) -> Response:
+        """The passages, best first, the asker's language before others."""
+        asked = _checked(PassagesQuerySerializer, request)
+        found = find_passages(
+            asked["q"],
+            game_id=asked.get("game"),
+            language=asked.get("language"),
+            reader_language=asked.get("reader") or get_language() or "",
+            limit=asked["limit"],
+        )
+        return Response(PassagesSerializer(found).data)
+
+
+class Rules(APIView):
+    """One rules text."""
+
+    permission_classes = (AllowAny,)
+
+    @extend_schema(
+        operation_id="rules_retrieve",
+        responses={200: RulesSerializer, 404: NOT_FOUND},
+    )
+    def get(self, _request: Request, pk: int) -> Response:
+        """Its current revision, section by section."""
+        text = RulesText.objects.prefetch_related("revisions").filter(pk=pk).first()
+        now = current_body(text) if text else None
+        if text is None or now is None:
+            raise Http404
+        return Response(RulesSerializer(_rules(text, *now)).data)
+
+
+def _checked(form: type[serializers.Serializer[Any]], request: Request) -> dict[str, Any]:
+    checked = form(data=request.query_params)
+    checked.is_valid(raise_exception=True)
+    return dict(checked.validated_data)
+
+
+def _rules(text: RulesText, body: str, revision: Revision) -> Mapping[str, Any]:
+    head = RulesHeadSerializer(text).data
+    sections = [
+        {
+            "anchor": s.anchor,
+            "level": s.level,
+            "heading": s.heading,
+            "path": s.path,
+            "body": s.body,
+            "html": body_to_html(s.body),
+        }
+        for s in parse(body)
+    ]
+    return head | {
+        "game_id": text.game_id,
+        "source_name": text.source_name,
+        "source_url": text.source_url,
+        "licence": text.licence,
+        "revision": revision.number,
+        "revised_at": revision.made_at,
+        "sections": sections,
+    }

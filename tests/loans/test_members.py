@@ -1,0 +1,81 @@
+"""Members, policies and opening days: what their one writer takes and what it refuses."""
+
+from datetime import date
+
+import pytest
+
+from catalogue.models import Condition
+from loans import members, rules
+from loans.availability import LENDABLE
+from loans.models import LoanPolicy, Member
+from tests.make import make_loan, make_member, make_policy
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_card_number_keeps_its_zeros_and_loses_its_blanks() -> None:
+    assert make_member(card_number=" 00012 ").card_number == "00012"
+
+
+def test_two_members_never_have_one_card() -> None:
+    first = make_member(card_number="12")
+    with pytest.raises(members.CardTaken) as caught:
+        make_member(card_number="12")
+    assert caught.value.member == first
+
+
+@pytest.mark.parametrize(("card_number", "last_name"), [("", "Martin"), ("12", " ")])
+def test_a_member_needs_a_card_and_a_name(card_number: str, last_name: str) -> None:
+    with pytest.raises(ValueError, match="needs a card number and a last name"):
+        members.add_member(members.MemberDraft(card_number=card_number, last_name=last_name))
+
+
+def test_what_is_kept_of_a_member_can_be_read_and_written_back() -> None:
+    member = make_member("Camille Martin", email="c@example.org", membership_ends_on=date(2026, 1, 1))
+    draft = members.describe_member(member)
+    members.update_member(member, draft)
+    assert members.describe_member(Member.objects.get()) == draft
+
+
+def test_a_member_who_borrowed_is_not_removed() -> None:
+    loan = make_loan()
+    with pytest.raises(members.InUse):
+        members.delete_member(loan.member)
+
+
+def test_the_first_policy_is_the_default_and_there_is_always_exactly_one() -> None:
+    first = members.save_policy(None, members.PolicyDraft(name="Two weeks", loan_days=14))
+    second = make_policy(loan_days=28)
+    first.refresh_from_db()
+    assert (first.is_default, second.is_default) == (False, True)
+    with pytest.raises(members.NeedsDefault):
+        members.save_policy(second, members.PolicyDraft(name="Four weeks"))
+    with pytest.raises(members.NeedsDefault):
+        members.delete_policy(second)
+    members.delete_policy(first)
+    assert LoanPolicy.objects.get().is_default
+
+
+def test_changing_the_policy_leaves_open_loans_alone() -> None:
+    loan = make_loan()
+    make_policy(loan_days=3)
+    loan.refresh_from_db()
+    assert loan.due_on == date(2025, 3, 25)
+
+
+@pytest.mark.parametrize(
+    "rrule", ["wednesdays", "FREQ=HOURLY", "FREQ=WEEKLY;INTERVAL=0", "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30"]
+)
+def test_an_opening_rule_that_names_no_day_is_refused(rrule: str) -> None:
+    with pytest.raises(members.NotARecurrence):
+        members.save_opening(None, members.OpeningDraft(starts_on=date(2025, 1, 1), rrule=rrule))
+
+
+def test_a_closure_does_not_end_before_it_begins() -> None:
+    with pytest.raises(ValueError, match="last day"):
+        members.save_closure(None, members.ClosureDraft(first_on=date(2025, 1, 2), last_on=date(2025, 1, 1)))
+
+
+def test_every_condition_is_either_lent_or_refused_by_the_rules() -> None:
+    assert set(Condition.values) == set(LENDABLE) | set(rules.CONDITIONS_REFUSED)
+    assert not set(LENDABLE) & set(rules.CONDITIONS_REFUSED)

@@ -1,0 +1,116 @@
+"""What surrounds every page: navigation by right, languages, signing in, errors."""
+
+from collections.abc import Iterator
+
+import pytest
+from django.http import HttpRequest
+from django.test import Client
+from django.urls import path
+from django.urls.resolvers import URLPattern, URLResolver
+
+from config import urls
+from tests.make import make_user
+
+pytestmark = pytest.mark.django_db
+
+
+def explode(request: HttpRequest) -> None:
+    """A view with a bug."""
+    raise RuntimeError
+
+
+urlpatterns: list[URLPattern | URLResolver] = [*urls.urlpatterns, path("explode/", explode)]  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def broken_site(settings) -> Iterator[Client]:  # type: ignore[no-untyped-def]
+    settings.ROOT_URLCONF = __name__
+    yield Client(raise_request_exception=False)
+
+
+def read(client: Client, path: str = "/", language: str = "en") -> str:
+    return client.get(path, headers={"accept-language": language}).content.decode()
+
+
+def test_a_stranger_is_offered_games_and_signing_in(client: Client) -> None:
+    html = read(client)
+    assert "/accounts/login/" in html
+    assert "/desk/" not in html
+    assert "/catalogue/" not in html
+
+
+@pytest.mark.parametrize(
+    ("role", "seen", "unseen"),
+    [
+        ("", ["/desk/me/"], ['"/desk/"', '"/catalogue/"']),
+        ("desk", ["/desk/me/", '"/desk/"'], ['"/catalogue/"']),
+        ("librarian", ["/desk/me/", '"/desk/"', '"/catalogue/"'], []),
+    ],
+)
+def test_the_navigation_shows_what_one_may_open(
+    client: Client, role: str, seen: list[str], unseen: list[str]
+) -> None:
+    client.force_login(make_user(role))
+    html = read(client)
+    assert [link for link in seen if link not in html] == []
+    assert [link for link in unseen if link in html] == []
+
+
+def test_the_language_of_the_page_follows_the_browser_and_then_the_choice(client: Client) -> None:
+    assert '<html lang="de">' in read(client, language="de")
+    client.post("/i18n/setlang/", {"language": "es", "next": "/?q=finca"})
+    assert '<html lang="es">' in read(client, language="de")
+
+
+def test_choosing_a_language_returns_to_the_same_page(client: Client) -> None:
+    assert 'name="next" value="/?q=finca&amp;players=3"' in read(client, "/?q=finca&players=3")
+    answer = client.post("/i18n/setlang/", {"language": "es", "next": "/?q=finca&players=3"})
+    assert answer["Location"] == "/?q=finca&players=3"
+
+
+def test_each_language_is_named_in_itself(client: Client) -> None:
+    html = read(client)
+    for name in ("français", "English", "español", "Deutsch"):
+        assert name in html
+
+
+def test_signing_in_and_out_leads_home(client: Client) -> None:
+    user = make_user()
+    answer = client.post("/accounts/login/", {"username": user.username, "password": "secret"})
+    assert answer["Location"] == "/"
+    assert client.post("/accounts/logout/")["Location"] == "/"
+
+
+def test_a_wrong_password_is_said_without_saying_which_part_is_wrong(client: Client) -> None:
+    answer = client.post(
+        "/accounts/login/", {"username": "nobody", "password": "x"}, headers={"accept-language": "en"}
+    )
+    assert "do not belong together" in answer.content.decode()
+
+
+def test_a_page_that_is_not_there_offers_a_search(client: Client) -> None:
+    answer = client.get("/nowhere/", headers={"accept-language": "en"})
+    assert answer.status_code == 404
+    assert 'role="search"' in answer.content.decode()
+
+
+def test_the_error_of_the_program_is_told_in_four_languages(broken_site: Client) -> None:
+    answer = broken_site.get("/explode/")
+    html = answer.content.decode()
+    assert answer.status_code == 500
+    assert [tag for tag in ("fr", "en", "es", "de") if f'lang="{tag}"' not in html] == []
+
+
+def test_a_form_without_its_token_is_explained(settings) -> None:  # type: ignore[no-untyped-def]
+    client = Client(enforce_csrf_checks=True)
+    answer = client.post("/i18n/setlang/", {"language": "es"}, headers={"accept-language": "en"})
+    assert answer.status_code == 403
+    assert "Please send it again" in answer.content.decode()
+
+
+def test_every_page_has_a_skip_link_one_heading_and_its_landmarks(client: Client) -> None:
+    for where in ("/", "/?q=x", "/accounts/login/", "/nowhere/"):
+        html = read(client, where)
+        assert html.count("<h1") == 1
+        assert 'href="#main"' in html
+        assert [mark for mark in ("<header", "<nav", "<main", "<footer") if mark not in html] == []
