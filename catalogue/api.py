@@ -18,13 +18,14 @@ from catalogue.draft import CopyDraft, GameDraft, RevisionDraft, RulesHead
 from catalogue.guard import EDIT, author_name
 from catalogue.models import Copy, Game, RulesText
 from catalogue.serializers import (
+    CatalogueConflict,
     CatalogueConflictSerializer,
     CopyInputSerializer,
     CopyRecordSerializer,
     GameInputSerializer,
     GameRecordSerializer,
     RevisionInputSerializer,
-    RulesHeadSerializer,
+    RulesHeadInputSerializer,
     RulesInputSerializer,
     RulesRecordSerializer,
 )
@@ -58,17 +59,21 @@ class CatalogueView(APIView):
         match exc:
             case records.BarcodeTaken():
                 told = _("This barcode is on a box of “%(title)s”.") % {"title": exc.copy.game.title}
-                return _conflict("barcode_taken", told, game=exc.copy.game_id, copy=exc.copy.pk)
+                return _conflict(
+                    CatalogueConflict.BARCODE_TAKEN, told, game=exc.copy.game_id, copy=exc.copy.pk
+                )
             case Stale():
                 told = _("Someone has changed this meanwhile: read it again, then correct it.")
-                return _conflict("changed_meanwhile", told, revision=exc.revision)
+                return _conflict(CatalogueConflict.CHANGED_MEANWHILE, told, revision=exc.revision)
             case records.InUse():
-                return _conflict("in_use", _("This is still in use: it has copies, or it was lent before."))
+                return _conflict(
+                    CatalogueConflict.IN_USE, _("This is still in use: it has copies, or it was lent before.")
+                )
         return super().handle_exception(exc)
 
 
-def _conflict(code: str, detail: str, **more: int) -> Response:
-    return Response({"code": code, "detail": detail} | more, status=409)
+def _conflict(code: CatalogueConflict, detail: str, **more: int) -> Response:
+    return Response({"code": code.value, "detail": detail} | more, status=409)
 
 
 class Games(CatalogueView):
@@ -166,11 +171,11 @@ class OneRulesText(CatalogueView):
         """What is said about the text, its current words, and the number of that revision."""
         return Response(RulesRecordSerializer(get_object_or_404(RulesText, pk=pk)).data)
 
-    @extend_schema(request=RulesHeadSerializer, responses=RulesRecordSerializer)
+    @extend_schema(request=RulesHeadInputSerializer, responses=RulesRecordSerializer)
     def put(self, request: Request, pk: int) -> Response:
         """Correct what is said about the text; its words are corrected by a new revision."""
         text = get_object_or_404(RulesText, pk=pk)
-        read = RulesHeadSerializer(data=request.data)
+        read = RulesHeadInputSerializer(data=request.data)
         read.is_valid(raise_exception=True)
         # The key by which an import knows its text again is no matter of the one who corrects it.
         records.update_rules_text(text, RulesHead(**read.validated_data, source_key=text.source_key))

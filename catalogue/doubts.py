@@ -1,11 +1,13 @@
 """Doubts in words: what a flag on a record means, and what the librarian can do about it."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from catalogue.draft import Doubt
+from catalogue.models import Flag
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,3 +48,16 @@ UNKNOWN = DoubtText(_("An import has doubts about this record."), _("Compare the
 def text_of(code: str) -> DoubtText:
     """The words for a flag's code; general words for a code of another version."""
     return TEXTS[Doubt(code)] if code in set(Doubt) else UNKNOWN
+
+
+@dataclass(frozen=True, slots=True)
+class OpenDoubt:
+    """A flag that nobody has settled, with its words."""
+
+    flag: Flag
+    text: DoubtText
+
+
+def with_words(flags: Iterable[Flag]) -> list[OpenDoubt]:
+    """The flags with their words, in the same order."""
+    return [OpenDoubt(flag, text_of(flag.code)) for flag in flags]

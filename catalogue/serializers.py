@@ -5,6 +5,7 @@ Input serializers read drafts and nothing else; output serializers show rows. Ca
 
 from typing import Any
 
+from django.db import models
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
@@ -144,7 +145,7 @@ class CopyRecordSerializer(serializers.ModelSerializer[Copy]):
         read_only_fields = fields
 
 
-class RulesHeadSerializer(serializers.Serializer[RulesHead]):
+class RulesHeadInputSerializer(serializers.Serializer[RulesHead]):
     """What is said about a rules text."""
 
     language = serializers.CharField(max_length=35)
@@ -168,7 +169,7 @@ class RevisionInputSerializer(serializers.Serializer[RevisionDraft]):
     after = serializers.IntegerField(required=False, min_value=0)
 
 
-class RulesInputSerializer(RulesHeadSerializer):
+class RulesInputSerializer(RulesHeadInputSerializer):
     """A rules text with its first revision."""
 
     body = serializers.CharField(max_length=LONGEST_BODY, trim_whitespace=False)
@@ -212,10 +213,18 @@ class GameRecordSerializer(serializers.Serializer[Game]):
         }
 
 
+class CatalogueConflict(models.TextChoices):
+    """Why something cannot be stored because of something else in the catalogue."""
+
+    BARCODE_TAKEN = "barcode_taken"
+    CHANGED_MEANWHILE = "changed_meanwhile"
+    IN_USE = "in_use"
+
+
 class CatalogueConflictSerializer(serializers.Serializer[dict[str, Any]]):
     """Why something was not stored: a stable code, and words in the reader's language."""
 
-    code = serializers.ChoiceField(choices=["barcode_taken", "changed_meanwhile", "in_use"])
+    code = serializers.ChoiceField(choices=CatalogueConflict.choices)
     detail = serializers.CharField()
     game = serializers.IntegerField(required=False, help_text="The game whose box has the barcode.")
     copy = serializers.IntegerField(required=False, help_text="The box that has the barcode.")

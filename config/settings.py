@@ -161,7 +161,10 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "REDOC_DIST": "SIDECAR",
-    "ENUM_NAME_OVERRIDES": {"RefusalCode": "loans.rules.RefusalCode"},
+    "ENUM_NAME_OVERRIDES": {
+        "RefusalCode": "loans.rules.RefusalCode",
+        "CatalogueConflictCode": "catalogue.serializers.CatalogueConflict",
+    },
 }
 
 LOGGING = {

@@ -58,7 +58,7 @@ class WaiverSerializer(NonceSerializer):
     """Refusals to set aside; needs the permission `loans.waive_refusal`."""
 
     waive = serializers.ListField(
-        child=serializers.ChoiceField(choices=[str(code) for code in RefusalCode]),
+        child=serializers.ChoiceField(choices=[(code.value, code.name) for code in RefusalCode]),
         required=False,
         default=list,
     )
@@ -103,7 +103,7 @@ class LoanSerializer(serializers.ModelSerializer[Loan]):
 class RefusalSerializer(serializers.Serializer[Any]):
     """One reason why not."""
 
-    code = serializers.ChoiceField(choices=[str(code) for code in RefusalCode])
+    code = serializers.ChoiceField(choices=[(code.value, code.name) for code in RefusalCode])
     detail = serializers.CharField(help_text="The reason and the remedy, in the language of the request.")
     waivable = serializers.BooleanField()
 
@@ -111,7 +111,7 @@ class RefusalSerializer(serializers.Serializer[Any]):
 class RefusedSerializer(serializers.Serializer[Any]):
     """Why not: the first reason, and all of them."""
 
-    code = serializers.ChoiceField(choices=[str(code) for code in RefusalCode])
+    code = serializers.ChoiceField(choices=[(code.value, code.name) for code in RefusalCode])
     detail = serializers.CharField()
     refusals = RefusalSerializer(many=True)
 

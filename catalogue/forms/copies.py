@@ -17,6 +17,7 @@ class CopyForm(forms.Form):
     """What the label and the shelf say."""
 
     barcode = BarcodeField(
+        widget=forms.TextInput({"autofocus": True, "autocomplete": "off"}),
         label=_("Barcode"),
         max_length=64,
         help_text=_("Scan the label, or type it with its leading zeros."),

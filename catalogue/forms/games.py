@@ -43,7 +43,15 @@ def _number(label: Any, most: int) -> forms.IntegerField:
         "min_value": _("Type a number of at least %(limit_value)s, or nothing."),
         "max_value": _("Type a number of at most %(limit_value)s."),
     }
-    return forms.IntegerField(label=label, min_value=1, max_value=most, required=False, error_messages=errors)
+    # A text box: number boxes drop what is no number, and change their value under the mouse wheel.
+    return forms.IntegerField(
+        label=label,
+        min_value=1,
+        max_value=most,
+        required=False,
+        error_messages=errors,
+        widget=forms.TextInput({"inputmode": "numeric", "size": 6}),
+    )
 
 
 class GameForm(forms.Form):

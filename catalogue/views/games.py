@@ -9,7 +9,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from catalogue import merge, records
-from catalogue.doubts import text_of
+from catalogue.barcodes import read_product_code
+from catalogue.doubts import with_words
 from catalogue.draft import GameDraft
 from catalogue.forms.games import GameSheet
 from catalogue.guard import EDIT, requires
@@ -24,7 +25,7 @@ EMPTY = GameDraft(title="")
 def add(request: HttpRequest) -> HttpResponse:
     """A new record."""
     if request.method != "POST":
-        return _page(request, GameSheet(EMPTY))
+        return _page(request, GameSheet(EMPTY).showing(_proposed(request.GET.get("from", ""))))
     sheet = GameSheet(EMPTY, request.POST)
     if "more" in request.POST:
         return _page(request, sheet.with_more_rows())
@@ -34,6 +35,13 @@ def add(request: HttpRequest) -> HttpResponse:
     messages.success(request, _("“%(title)s” is in the catalogue.") % {"title": game.title})
     _warn_of_codes(request, game)
     return redirect("catalogue:game-edit", game.pk)
+
+
+def _proposed(sought: str) -> GameDraft:
+    """What was looked for and not found: a product code that was scanned, or a title that was typed."""
+    if read_product_code(sought).gtin:
+        return GameDraft(title="", identifiers=(sought,))
+    return GameDraft(title=sought)
 
 
 @require_http_methods(["GET", "POST"])
@@ -79,11 +87,13 @@ def _page(
     request: HttpRequest, sheet: GameSheet, game: Game | None = None, *, status: int = 200, **more: Any
 ) -> HttpResponse:
     page: dict[str, Any] = {"sheet": sheet, "game": game} | more
-    if game is not None:
+    if game is None:
+        sheet.form.fields["title"].widget.attrs["autofocus"] = True
+    else:
         page["copies"] = game.copies.select_related("section", "branch")
         page["texts"] = game.rules_texts.prefetch_related("revisions")
         page["documents"] = game.documents.all()
-        page["doubts"] = [(flag, text_of(flag.code)) for flag in game.flags.filter(settled_at=None)]
+        page["doubts"] = with_words(game.flags.filter(settled_at=None).select_related("game"))
     return render(request, "catalogue/game.html", page, status=status)
 
 

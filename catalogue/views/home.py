@@ -9,12 +9,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from catalogue import lookup, records
-from catalogue.doubts import text_of
+from catalogue.doubts import with_words
 from catalogue.guard import EDIT, requires
 from catalogue.models import Flag
 
 PAGE = 50
-DOUBTS_IN_SIGHT = 20
+DOUBTS_IN_SIGHT = 6
 LONGEST_QUERY = 200
 
 
@@ -27,12 +27,15 @@ def home(request: HttpRequest) -> HttpResponse:
     if game is not None:
         return redirect("catalogue:game-edit", game.pk)
     pages = Paginator(lookup.find_games(text), PAGE)
-    open_flags = Flag.objects.filter(settled_at=None).select_related("game")
+    flags = (
+        Flag.objects.filter(settled_at=None).select_related("game").order_by("game__sort_title", "game", "pk")
+    )
+    in_sight = None if "all" in request.GET else DOUBTS_IN_SIGHT
     page = {
         "q": text,
         "games": pages.get_page(request.GET.get("page")),
-        "doubts": [(flag, text_of(flag.code)) for flag in open_flags[:DOUBTS_IN_SIGHT]] if not text else [],
-        "doubt_total": open_flags.count(),
+        "doubts": with_words(flags[:in_sight]) if not text else [],
+        "doubt_total": flags.count(),
     }
     return render(request, "catalogue/home.html", page)
 

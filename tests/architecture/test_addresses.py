@@ -20,6 +20,11 @@ PUBLIC = {
     "rules-history",
     "rules-diff",
     "document",
+    # the same for programs
+    "search-api:games",
+    "search-api:game",
+    "search-api:passages",
+    "search-api:rules",
     # signing in and out, and what belongs to it
     "login",
     "logout",

@@ -330,6 +330,16 @@ def test_odd_questions_are_answered(librarian: Client, text: str) -> None:
     assert librarian.get(reverse("catalogue:home"), {"q": text, "page": "x"}).status_code == 200
 
 
+@pytest.mark.parametrize(("sought", "field"), [("4006381333931", "identifiers"), ("Quarto", "title")])
+def test_what_was_not_found_is_in_the_form_of_the_new_game(
+    librarian: Client, sought: str, field: str
+) -> None:
+    page = librarian.get(reverse("catalogue:home"), {"q": sought}).content.decode()
+    address = f"{reverse('catalogue:game-add')}?from={sought}"
+    assert f'href="{address}"' in page
+    assert sought in typed(librarian, address)[field]
+
+
 def test_doubts_wait_on_the_first_page_until_settled(librarian: Client) -> None:
     game = make_game("perch")
     records.raise_flag(game, Doubt.TITLE_PROPOSED, "perch")
