@@ -31,14 +31,14 @@ __all__ = ["GameFilters", "GameResults", "PassageHit", "PassageResults", "find_g
 
 logger = logging.getLogger(__name__)
 
-OTHER_LANGUAGE = 0.55
+OTHER_LANGUAGE = 0.4
 """What a passage in another language is worth where the game also has the asker's."""
 RECORD = 0.8
 """A record answers field questions; where a rules passage matches as well, the passage is meant."""
 PROPOSALS, RECORDS = 50, 10
 NEAREST = 5
-LIKELY_GAMES, SHARPNESS = 3, 0.5
-VARIETY, VARIED = 0.9, 5
+LIKELY_GAMES, SHARPNESS = 3, 0.3
+VARIETY, VARIED = 0.95, 5
 COVERED = 0.42
 """Below this share of the question's weight in the best passage, the texts hold no answer."""
 
