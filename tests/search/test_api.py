@@ -21,9 +21,9 @@ def game() -> Any:
 
 
 def test_games_are_listed_and_filtered(client: Client, game: Any) -> None:
-    found = client.get("/api/games/", {"q": "hibou", "players": 3}).json()
+    found = client.get("/api/games/", {"q": "hibou", "players": "3"}).json()
     assert (found["total"], found["games"][0]["title"]) == (1, "Hiboux")
-    assert client.get("/api/games/", {"q": "hibou", "players": 9}).json()["total"] == 0
+    assert client.get("/api/games/", {"q": "hibou", "players": "9"}).json()["total"] == 0
 
 
 def test_a_game_shows_its_boxes_and_texts(client: Client, game: Any) -> None:
@@ -88,4 +88,4 @@ def test_what_is_not_there_is_not_found(client: Client, path: str) -> None:
 
 def test_a_language_or_game_that_does_not_exist_finds_nothing(client: Client, game: Any) -> None:
     assert client.get("/api/passages/", {"q": "hibou", "language": "xx"}).json()["hits"] == []
-    assert client.get("/api/passages/", {"q": "hibou", "game": 999}).json()["hits"] == []
+    assert client.get("/api/passages/", {"q": "hibou", "game": "999"}).json()["hits"] == []
