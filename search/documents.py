@@ -57,17 +57,15 @@ FORMAT = {
 }
 
 
+def described_games() -> "QuerySet[Game]":
+    """All games with everything that their records say."""
+    parts = ("alternative_titles", "contributors__person", "publications__publisher", "categories", "keywords")
+    return Game.objects.order_by("pk").prefetch_related(*parts)
+
+
 def indexed_games() -> "QuerySet[Game]":
     """All games with everything that their entries say."""
-    return Game.objects.order_by("pk").prefetch_related(
-        "alternative_titles",
-        "contributors__person",
-        "publications__publisher",
-        "languages",
-        "categories",
-        "keywords",
-        Prefetch("rules_texts", texts_with_revisions()),
-    )
+    return described_games().prefetch_related(Prefetch("rules_texts", texts_with_revisions()))
 
 
 def texts_with_revisions() -> "QuerySet[RulesText]":

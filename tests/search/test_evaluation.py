@@ -33,7 +33,6 @@ def hit(body: str, game: str = "Boum/ Boum/") -> PassageHit:
         anchor="a",
         path=(),
         body=body,
-        html="",  # type: ignore[arg-type]
         score=1,
     )
 
