@@ -101,7 +101,7 @@ class RulesDraft:
 
 
 class Doubt(StrEnum):
-    """What a librarian should look at; the text for people stands in `catalogue.models.Flag`."""
+    """What a librarian should look at; the words for people stand in `catalogue.doubts`."""
 
     TITLE_PROPOSED = "title_proposed"
     LANGUAGE_GUESSED = "language_guessed"

@@ -8,9 +8,10 @@ never loses it. Called by the `search` command and, after a save, by the receive
 import logging
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import count
 
 from django.db.models import Q
 
@@ -24,7 +25,7 @@ from search.engines import Busy, Engine, Entry, Held, State, Unreadable, Writer,
 logger = logging.getLogger(__name__)
 
 BATCH = 50
-DOORBELL_BATCHES = 2
+DOORBELL_BATCHES = 10
 POLL_S = 0.5
 
 
@@ -60,16 +61,17 @@ def sync(*, batches: int | None = None) -> int:
     engine = get_engine()
     if engine.state() is not State.READY:
         return rebuild()
-    followed = 0
-    while batches is None or batches > 0:
+    followed, failed = 0, set[int]()
+    for _ in count() if batches is None else range(batches):
         # Asked without the lock: whoever found the writer busy has left his row before he asked.
-        if not Change.objects.exists():
-            return followed
+        if not Change.objects.exclude(game_id__in=failed).exists():
+            break
         try:
-            followed += _follow_batch(engine)
+            done, wrong = _follow_batch(engine, failed)
         except Busy:
-            return followed
-        batches = None if batches is None else batches - 1
+            break
+        followed += done
+        failed |= wrong
     return followed
 
 
@@ -96,19 +98,35 @@ def follow(*, poll_s: float = POLL_S) -> Iterator[int]:
         time.sleep(poll_s)
 
 
-def _follow_batch(engine: Engine) -> int:
+def _follow_batch(engine: Engine, skipped: Set[int]) -> tuple[int, set[int]]:
+    """Follow some rows of the outbox; how many, and the games that could not be indexed (their rows stay)."""
     with engine.writer() as writer:
-        changes = list(Change.objects.order_by("pk")[:BATCH])
+        changes = list(Change.objects.exclude(game_id__in=skipped).order_by("pk")[:BATCH])
         known = _known_words(engine)
         games = documents.indexed_games().in_bulk([c.game_id for c in changes])
-        seen: dict[int, int | None] = {}
-        for change in changes:
-            game = games.get(change.game_id)
-            seen[change.pk] = game.revision if game else None
-            writer.replace(change.game_id, documents.entries(game, known) if game else [])
-    for change in changes:
-        _delete_if_followed(change, seen[change.pk])
-    return len(changes)
+        made = {c.game_id: _entries(games.get(c.game_id), known) for c in changes}
+        for game_id, entries in made.items():
+            if entries is not None:
+                writer.replace(game_id, entries)
+    followed = [c for c in changes if made[c.game_id] is not None]
+    for change in followed:
+        game = games.get(change.game_id)
+        _delete_if_followed(change, game.revision if game else None)
+    return len(followed), {g for g, entries in made.items() if entries is None}
+
+
+def _entries(game: Game | None, known: dict[str, KnownWord]) -> list[Entry] | None:
+    """A game's entries; none for a game that is gone; None where making them failed.
+
+    One game that cannot be indexed must not keep all others out of the index.
+    """
+    if game is None:
+        return []
+    try:
+        return documents.entries(game, known)
+    except Exception:
+        logger.exception("Game %d cannot be indexed.", game.pk)
+        return None
 
 
 def _delete_if_followed(change: Change, revision: int | None) -> None:
@@ -136,20 +154,22 @@ def rebuild() -> int:
     one before it serves. Raises Busy where another rebuild is under way.
     """
     engine = get_engine()
-    count = 0
+    total = 0
 
     def all_games() -> Iterator[tuple[int, list[Entry]]]:
-        nonlocal count
+        nonlocal total
         known = _words_of_all_texts()
         for game in documents.indexed_games().iterator(chunk_size=100):
-            count += 1
-            yield game.pk, documents.entries(game, known)
+            entries = _entries(game, known)
+            if entries is not None:
+                total += 1
+                yield game.pk, entries
 
     with engine.rebuild() as made:
         made.fill(all_games())
         made.take_over(_catch_up)
     sync()
-    return count
+    return total
 
 
 def _words_of_all_texts() -> dict[str, KnownWord]:
@@ -168,8 +188,9 @@ def _catch_up(held: Iterable[Held], writer: Writer) -> None:
     known = _words_of_all_texts() if wrong else {}
     games = documents.indexed_games().in_bulk(wrong)
     for game_id in wrong:
-        game = games.get(game_id)
-        writer.replace(game_id, documents.entries(game, known) if game else [])
+        entries = _entries(games.get(game_id), known)
+        if entries is not None:
+            writer.replace(game_id, entries)
 
 
 # --- verifying ---------------------------------------------------------------------------------

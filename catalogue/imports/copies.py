@@ -35,6 +35,7 @@ AVAILABILITY = re.compile(
     r"|Sortie? jusqu['’]au \d\d/\d\d/\d{4}|En prêt(?:\s*\([^)]*\))?)"
 )
 BARCODE = re.compile(r"(?<![\w/])(?:[A-Z]{0,4}\d{4,14})(?![\w/])")
+LONGEST_ROW = 500  # what is longer is no row of a table but a text that looked like one
 RULE_OF_TABLE = re.compile(r"^[\s|:-]+$")
 SUPPORTS = (
     "Livre",
@@ -158,6 +159,8 @@ def _row(text: str, columns: Sequence[Column], categories: Sequence[str]) -> dic
 
 def _share_out(text: str, columns: Sequence[Column], categories: Sequence[str]) -> dict[Column, str]:
     """Give each column its words: a known section or support first, the rest by capitals."""
+    if len(text) > LONGEST_ROW:
+        return {}
     for column, known in ((Column.SECTION, categories), (Column.SUPPORT, SUPPORTS)):
         at = columns.index(column) if column in columns else -1
         found = _find_known(text, known) if at >= 0 else None

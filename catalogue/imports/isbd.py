@@ -13,11 +13,13 @@ AREA = re.compile(r"\s*\.\s+-\s+")
 HEAD = re.compile(r"^(?P<title>.+?)(?:\s*\[(?P<type>[^\]]+)\])?(?:\s+/\s+(?P<authors>.+))?$", re.DOTALL)
 CODE = re.compile(r"\b(?:ISBN|ISSN)\s*:\s*(?P<code>[^\s:]+(?:[ -]\d+)*)")
 LANGUAGES = re.compile(r"\bLangues?\s*:\s*(?P<names>[^\n]+)")
+LONGEST = 4000  # a paragraph longer than that is no paragraph, and would cost the patterns too much
 LINES_BEHIND = re.compile(r"\s*(?:\n|\b(?:ISBN|ISSN|Langues?)\s*:).*", re.DOTALL)
 
 
 def read(paragraph: str) -> dict[Field, str]:
     """The fields that the paragraph tells, as printed."""
+    paragraph = paragraph[:LONGEST]
     if not paragraph:
         return {}
     description = LINES_BEHIND.sub("", paragraph, count=1)

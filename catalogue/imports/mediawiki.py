@@ -34,7 +34,7 @@ ATOM = "{http://www.w3.org/2005/Atom}"
 XML_LANGUAGE = "{http://www.w3.org/XML/1998/namespace}lang"
 
 ENTRY = re.compile(
-    r"(?P<url>https?://[^\s<>\"]{1,500}?[?&]title=(?P<page>[^\s<>\"&]{1,300})&(?:diff|oldid)=)"
+    r"(?P<url>https?://[^\s<>\"?]{1,200}\?title=(?P<page>[^\s<>\"&]{1,300})&(?:diff|oldid)=)"
     r"(?P<named>\d{1,12}[^\n<]{0,300}?)"
     r"(?P<time>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)(?=\s*<p>)"
 )

@@ -31,7 +31,9 @@ from catalogue.rules import plain, split, words
 from catalogue.text import name_key, one_line
 
 FORMAT = "pmb"
-FILE_NAME = re.compile(r"[^\s|/\\][^\n|/\\]*?\.(?i:pdf|docx?|odt|rtf|jpe?g|png|gif|mp[34]|zip)(?![a-z])")
+FILE_NAME = re.compile(
+    r"[^\s|/\\][^\n|/\\]{0,250}?\.(?i:pdf|docx?|odt|rtf|jpe?g|png|gif|mp[34]|zip)(?![a-z])"
+)
 # `Règles du jeu : Grands Caractères` tells the print of the leaflet, not the rules.
 SHORTEST_RULES = 80
 DEFINITE_COUNT = re.compile(r"\b[Ll]es (?P<count>\d{1,4}) (?P<what>\w+ [\"«“]?\s?\w+)")

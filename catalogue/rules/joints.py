@@ -25,6 +25,7 @@ BEFORE_CAPITAL = re.compile(rf"(?<=[.!?]) +({words.SURE}) +(?=[{CAPITAL}][{SMALL
 FRAGMENT = re.compile(rf"(?<=[^\d\s][.!?)] )(?=[{CAPITAL}](?:[^\s.]+ ){{0,4}}[^\s.]+\.$)")
 LIST_OPENS = re.compile(r"(?<=:) ?(?=- \S)")
 LIST_GOES_ON = re.compile(rf"(?<=[{SMALL}\d).;!?])(?=- \S)")
+FIRST_STEP = re.compile(r"\s*1([.)]) ")
 LINE_ENDS = re.compile("\r\n?|[\x0b\x0c\x85\u2028\u2029]")
 NOT_TEXT = re.compile("[\x00-\x08\x0e-\x1f\x7f]")
 
@@ -65,7 +66,19 @@ def _break_at_heading(found: re.Match[str]) -> str:
 def _items(line: str) -> list[str]:
     """`: - four- three- two` as a list. A dash alone proves nothing: only after a colon does a list open."""
     head, *rest = LIST_OPENS.split(line, maxsplit=1)
-    return [head, *LIST_GOES_ON.split(rest[0])] if rest else [line]
+    items = [head, *LIST_GOES_ON.split(rest[0])] if rest else [line]
+    return [step for item in items for step in _steps(item)]
+
+
+def _steps(line: str) -> list[str]:
+    """`1) throw 2) sell, 3) cook` as three lines."""
+    first = FIRST_STEP.match(line)
+    steps = []
+    start, number = 0, 2
+    while first and (end := line.find(f" {number}{first[1]} ", start)) >= 0:
+        steps.append(line[start:end])
+        start, number = end + 1, number + 1
+    return [*steps, line[start:]]
 
 
 def _told_apart(glued: str) -> Iterator[Line]:

@@ -14,7 +14,7 @@ from catalogue.rules.markup import escape
 from catalogue.rules.writer import Writer
 
 BULLET = re.compile(r"[-–—•●▪◦·*][ \t]+(?=\S)|[-–•●▪](?=[^\W\d_])")
-NUMBER = re.compile(r"(\d{1,3})[.)][ \t]+(?=\S)")
+NUMBER = re.compile(r"(\d{1,3})([.)])[ \t]+(?=\S)")
 TABLE_ROW = re.compile(r"\|.*\|")
 TABLE_RULE = re.compile(r"\|?[-:|\s]+\|?")
 
@@ -67,8 +67,10 @@ def _write_line(writer: Writer, line: str, levels: list[tuple[int, int]]) -> Non
             levels.pop()
         depth = levels[-1][1] + 1 if levels else 1
         levels.append((indent, depth))
-        words = text[(bullet or number).end() :]  # type: ignore[union-attr]
-        writer.item(depth, _inline(words), number=int(number[1]) if number else None)
+        if number:
+            writer.item(depth, _inline(text[number.end() :]), number=int(number[1]), close=number[2])
+        elif bullet:
+            writer.item(depth, _inline(text[bullet.end() :]))
     elif indent and levels:
         owner = next((depth for at, depth in reversed(levels) if at < indent), 0)
         writer.more(owner, _inline(text))

@@ -92,7 +92,7 @@ def _plain_body(body: str) -> str:
     mark = ""
     for before, token in pairwise(tokens(body)):
         if before.type == "list_item_open":
-            mark += f"{before.info}. " if before.info else "- "
+            mark += f"{before.info}{before.markup} " if before.info else "- "
         if before.type == "tr_open":
             lines.append("")
         if token.type != "inline":

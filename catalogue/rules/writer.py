@@ -42,8 +42,11 @@ class Writer:
             self._blank()
         self.lines.append(escape_start(text.strip()))
 
-    def item(self, depth: int, text: str, *, number: int | None = None) -> None:
-        """A list item, `depth` from 1; numbered where `number` is given (0: one more than the last)."""
+    def item(self, depth: int, text: str, *, number: int | None = None, close: str = ".") -> None:
+        """A list item, `depth` from 1; numbered where `number` is given (0: one more than the last).
+
+        `close` is what stands behind the number, `.` or `)`.
+        """
         depth = min(depth, DEEPEST_LIST)
         if not self.open_items:
             self._blank()
@@ -51,7 +54,7 @@ class Writer:
         if number is not None:
             number = number or self.counters.get(depth, 0) + 1
             self.counters[depth] = number
-        mark = "- " if number is None else f"{number}. "
+        mark = "- " if number is None else f"{number}{close} "
         indent = self.open_items[-1].indent if self.open_items else 0
         self.lines.append(f"{' ' * indent}{mark}{escape_start(text.strip())}")
         self.open_items.append(_Item(depth, indent + len(mark), number or 0))

@@ -124,6 +124,10 @@ def test_lines_run_together_are_told_apart() -> None:
     )
 
 
+def test_steps_on_one_line_are_a_list() -> None:
+    assert to_markdown("1) Lancer, 2) vendre 3) cuire.") == "1) Lancer,\n2) vendre\n3) cuire."
+
+
 def test_a_heading_inside_a_line_is_found_after_a_full_stop() -> None:
     assert headings("On joue. Fin du jeu: on compte.") == [(1, "Fin du jeu")]
     assert headings("On joue. Fin du jeu Qui a quatre fruits gagne.") == [(1, "Fin du jeu")]
