@@ -3,7 +3,7 @@
 Called by the pages; it only joins what `find` and `shelf` give.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from catalogue.models import Game
 from search import shelf
@@ -63,6 +63,13 @@ def answer(asked: Asked, *, reader_language: str) -> Answer:
         )
     if within is not None:
         return Answer(asked, passages, [], 0, passages.corrected, within)
+    passages = _without_bare_titles(passages)
     games = find_games(asked.text, asked.filters, limit=GAMES, offset=(asked.page - 1) * GAMES)
     corrected = passages.corrected or games.corrected
     return Answer(asked, passages, shelf.cards(games.games), games.total, corrected, None)
+
+
+def _without_bare_titles(passages: PassageResults) -> PassageResults:
+    """A record of which no word but the title was asked is no passage: it stands among the games already."""
+    hits = tuple(hit for hit in passages.hits if hit.text_id is not None or "<mark" in hit.html)
+    return replace(passages, hits=hits)

@@ -4,7 +4,6 @@ A filter that cannot be read never loses the question: it is left out, and the f
 """
 
 from dataclasses import dataclass
-
 from typing import Any
 
 from django import forms
@@ -23,7 +22,7 @@ FILTERS = ("players", "age", "minutes", "language", "category", "available")
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A reader's question. `game_id` and `language` narrow the rules, `filters` the games; pages count from 1."""
+    """A question. `game_id` and `language` narrow the rules, `filters` the games; pages count from 1."""
 
     text: str
     game_id: int | None
@@ -45,11 +44,15 @@ class SearchForm(forms.Form):
 
     q = forms.CharField(label=_("A question about the rules, or a game"), required=False, strip=True)
     players = forms.IntegerField(label=_("Players"), required=False, min_value=1, max_value=99)
-    age = forms.IntegerField(label=_("Age of the youngest"), required=False, min_value=0, max_value=120)
-    minutes = forms.IntegerField(label=_("At most (minutes)"), required=False, min_value=1, max_value=1440)
+    age = forms.IntegerField(label=_("Age (years)"), required=False, min_value=0, max_value=120)
+    minutes = forms.IntegerField(label=_("Minutes at most"), required=False, min_value=1, max_value=1440)
     language = forms.ChoiceField(label=_("Language"), required=False)
     category = forms.ModelChoiceField(
-        Category.objects.none(), to_field_name="key", label=_("Category"), required=False, empty_label=_("any")
+        Category.objects.none(),
+        to_field_name="key",
+        label=_("Category"),
+        required=False,
+        empty_label=_("any"),
     )
     available = forms.BooleanField(label=_("Available now"), required=False)
     game = forms.IntegerField(required=False, min_value=1, max_value=2**62, widget=forms.HiddenInput)

@@ -14,13 +14,15 @@ from search.analysis import tokens
 TAG_OR_ENTITY = re.compile(r"(<[^<>]*>|&[#\w]+;)")
 HEADING_ID = re.compile(r'(<h[1-6])\s+id="[^"]*"')
 
+TITLE_LEVEL = 3  # the pages show a passage under an <h3> of its own
+
 
 def marked_html(markdown: str, folds: Set[str], language: str) -> SafeString:
     """The passage rendered; words whose folded form is in `folds` stand in <mark>.
 
     Anchors are left out: one page shows many passages, and each id must be unique on it.
     """
-    html = HEADING_ID.sub(r"\1", str(to_html(markdown)))
+    html = HEADING_ID.sub(r"\1", str(to_html(markdown, below=TITLE_LEVEL)))
     return mark_safe(mark_words(html, folds, language))  # noqa: S308 to_html has cleaned it
 
 

@@ -71,5 +71,7 @@ def _speaks(text: RulesText, language: str) -> bool:
 
 
 def _places(game: Game) -> list[CopyPlace]:
-    copies = availability.annotate(game.copies.exclude(condition=Condition.WITHDRAWN).select_related("section", "branch"))
+    copies = availability.annotate(
+        game.copies.exclude(condition=Condition.WITHDRAWN).select_related("section", "branch")
+    )
     return [CopyPlace(c, Availability(c.status), c.due_back_on) for c in copies]

@@ -3,7 +3,7 @@
 Reads only; each function takes a fixed number of queries, however many games it shows.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -19,7 +19,7 @@ CARD_PARTS = ("categories", "contributors__person")
 
 @dataclass(frozen=True, slots=True)
 class GameCard:
-    """A game in a list. `back_on` is the earliest day on which a lent copy is due, when none is on the shelf."""
+    """A game in a list. `back_on` is the first day on which a lent copy is due, if none is on the shelf."""
 
     game: Game
     copies: int
@@ -29,14 +29,13 @@ class GameCard:
 
 def cards(games: Sequence[Game]) -> list[GameCard]:
     """The cards of games whose CARD_PARTS are prefetched, in the same order."""
-    copies: dict[int, list[Copy]] = {game.pk: [] for game in games}
+    places: dict[int, list[tuple[str, date | None]]] = {game.pk: [] for game in games}
     for copy in availability.annotate(Copy.objects.filter(game__in=games)):
-        copies[copy.game_id].append(copy)
-    return [_card(game, copies[game.pk]) for game in games]
+        places[copy.game_id].append((copy.status, copy.due_back_on))
+    return [_card(game, places[game.pk]) for game in games]
 
 
-def _card(game: Game, copies: Iterable[Copy]) -> GameCard:
-    places = [(copy.status, copy.due_back_on) for copy in copies]
+def _card(game: Game, places: Sequence[tuple[str, date | None]]) -> GameCard:
     on_shelf = sum(status == Availability.ON_SHELF for status, _ in places)
     due = [day for _, day in places if day]
     return GameCard(game, len(places), on_shelf, min(due) if due and not on_shelf else None)

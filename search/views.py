@@ -62,7 +62,7 @@ def rules_diff(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_safe
 def document(request: HttpRequest, pk: int) -> HttpResponseBase:
-    """The file of a document, always as a download: whatever it holds, no browser runs it as a page of ours."""
+    """The file of a document, always as a download: no browser runs what it holds as a page of ours."""
     asked = get_object_or_404(Document.objects.select_related("game"), pk=pk)
     try:
         file = asked.file.open("rb") if asked.file else None

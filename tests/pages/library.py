@@ -32,7 +32,10 @@ def finca() -> Game:
         GameDraft(
             title="Finca",
             subtitle="Les vergers de Majorque",
-            contributors=(ContributorDraft("Ralf zur Linde", "070"), ContributorDraft("Franz Vohwinkel", "440")),
+            contributors=(
+                ContributorDraft("Ralf zur Linde", "070"),
+                ContributorDraft("Franz Vohwinkel", "440"),
+            ),
             publications=(PublicationDraft("Filosofia", "Vaudreuil-Dorion"),),
             identifiers=("68862310192",),
             languages=("fr",),

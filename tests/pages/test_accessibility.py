@@ -28,7 +28,14 @@ every_window = pytest.mark.parametrize("window", WINDOWS.values(), ids=WINDOWS.k
 def test_public_pages_have_no_grave_barrier(page: Page) -> None:
     game = indexed_finca()
     text, versions = game.rules_texts.get(language="fr"), three_versions()
-    paths = ["/", "/?q=fruits", "/?q=finca&players=3", "/?q=zzzqqq", f"/games/{game.pk}/", f"/rules/{text.pk}/"]
+    paths = [
+        "/",
+        "/?q=fruits",
+        "/?q=finca&players=3",
+        "/?q=zzzqqq",
+        f"/games/{game.pk}/",
+        f"/rules/{text.pk}/",
+    ]
     paths += [f"/rules/{versions.pk}/{rest}" for rest in ("history/", "diff/", "revisions/1/")]
     paths += ["/accounts/login/", "/nowhere/"]
     found = []
@@ -48,5 +55,4 @@ def test_the_record_seen_by_a_librarian_has_no_grave_barrier(page: Page) -> None
     page.get_by_label("Password").fill("secret")
     page.keyboard.press("Enter")
     page.get_by_role("heading", name="To be checked").wait_for()
-    page.locator(".menu summary").click()
     assert grave_violations(page) == []

@@ -1,4 +1,4 @@
-"""A reader with a browser: finding a passage and opening its section, on a phone, by keyboard, without scripts."""
+"""A reader with a browser finds a passage and opens it: on a phone, by keyboard, without scripts."""
 
 from dataclasses import replace
 
@@ -72,7 +72,7 @@ def test_results_follow_a_filter_in_place_and_the_focus_stays(page: Page) -> Non
     expect(page.locator(".game-card")).to_have_count(0)
     assert page.evaluate("window.isSamePage")
     assert "players=5" in page.url
-    expect(page.get_by_label("Age of the youngest")).to_be_focused()
+    expect(page.get_by_label("Age (years)")).to_be_focused()
     expect(page.get_by_role("status")).to_have_count(1)
     page.go_back()
     expect(page.locator(".game-card")).to_have_count(1)

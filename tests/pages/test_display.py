@@ -46,14 +46,22 @@ def test_ages_are_in_years_and_for_the_smallest_in_months(
 
 @pytest.mark.parametrize(
     ("low", "high", "words"),
-    [(45, 45, "45 min"), (30, 60, "30 to 60 min"), (20, None, "20 min"), (None, 90, "90 min"), (None, None, "")],
+    [
+        (45, 45, "45 min"),
+        (30, 60, "30 to 60 min"),
+        (20, None, "20 min"),
+        (None, 90, "90 min"),
+        (None, None, ""),
+    ],
 )
 def test_minutes_are_one_number_where_they_can_be(low: int | None, high: int | None, words: str) -> None:
     with override("en"):
         assert display.minutes(Game(minutes_min=low, minutes_max=high)) == words
 
 
-@pytest.mark.parametrize(("tag", "name"), [("nl", "Dutch"), ("pt-BR", "Brazilian Portuguese"), ("tlh", "tlh")])
+@pytest.mark.parametrize(
+    ("tag", "name"), [("nl", "Dutch"), ("pt-BR", "Brazilian Portuguese"), ("tlh", "tlh")]
+)
 def test_languages_have_names_and_unknown_ones_keep_their_tag(tag: str, name: str) -> None:
     with override("en"):
         assert language_name(tag) == name

@@ -36,6 +36,7 @@ def test_a_document_of_which_only_the_name_is_known_says_so(client: Client) -> N
 
 def test_a_file_that_vanished_from_the_disk_says_so_too(client: Client) -> None:
     document = records.attach_document(make_game(), "finca.pdf", ContentFile(b"x"))
+    assert document.file.name
     document.file.storage.delete(document.file.name)
     assert client.get(f"/documents/{document.pk}/").status_code == 404
 

@@ -2,6 +2,7 @@
 
 import pytest
 from django.test import Client
+from pytest_django import DjangoAssertNumQueries
 
 from catalogue.models import Category
 from search import sync
@@ -145,14 +146,18 @@ def test_games_are_shown_page_by_page(client: Client) -> None:
     assert 'rel="prev"' in second
 
 
-def test_the_start_page_takes_a_fixed_number_of_queries(client: Client, django_assert_max_num_queries) -> None:  # type: ignore[no-untyped-def]
+def test_the_start_page_takes_a_fixed_number_of_queries(
+    client: Client, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
     for number in range(8):
         make_copy(make_game(f"Game {number}", categories=(f"A 40{number} x",)))
     with django_assert_max_num_queries(7):
         client.get("/")
 
 
-def test_a_page_of_results_takes_a_fixed_number_of_queries(client: Client, django_assert_max_num_queries) -> None:  # type: ignore[no-untyped-def]
+def test_a_page_of_results_takes_a_fixed_number_of_queries(
+    client: Client, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
     for number in range(20):
         make_copy(make_game(f"Game {number}", categories=("A 406 x",)))
     sync.rebuild()

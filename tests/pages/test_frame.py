@@ -1,12 +1,10 @@
 """What surrounds every page: navigation by right, languages, signing in, errors."""
 
-from collections.abc import Iterator
-
 import pytest
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.test import Client
-from django.urls import path
-from django.urls.resolvers import URLPattern, URLResolver
+from django.urls import include, path
+from pytest_django import Settings
 
 from config import urls
 from tests.make import make_user
@@ -14,18 +12,18 @@ from tests.make import make_user
 pytestmark = pytest.mark.django_db
 
 
-def explode(request: HttpRequest) -> None:
+def explode(request: HttpRequest) -> HttpResponse:
     """A view with a bug."""
     raise RuntimeError
 
 
-urlpatterns: list[URLPattern | URLResolver] = [*urls.urlpatterns, path("explode/", explode)]  # type: ignore[arg-type]
+urlpatterns = [path("explode/", explode), path("", include(urls))]
 
 
 @pytest.fixture
-def broken_site(settings) -> Iterator[Client]:  # type: ignore[no-untyped-def]
+def broken_site(settings: Settings) -> Client:
     settings.ROOT_URLCONF = __name__
-    yield Client(raise_request_exception=False)
+    return Client(raise_request_exception=False)
 
 
 def read(client: Client, path: str = "/", language: str = "en") -> str:
@@ -101,7 +99,7 @@ def test_the_error_of_the_program_is_told_in_four_languages(broken_site: Client)
     assert [tag for tag in ("fr", "en", "es", "de") if f'lang="{tag}"' not in html] == []
 
 
-def test_a_form_without_its_token_is_explained(settings) -> None:  # type: ignore[no-untyped-def]
+def test_a_form_without_its_token_is_explained() -> None:
     client = Client(enforce_csrf_checks=True)
     answer = client.post("/i18n/setlang/", {"language": "es"}, headers={"accept-language": "en"})
     assert answer.status_code == 403

@@ -2,6 +2,7 @@
 
 import pytest
 from django.test import Client
+from pytest_django import DjangoAssertNumQueries
 
 from catalogue import records
 from catalogue.models import Game
@@ -20,9 +21,16 @@ def read(client: Client, game: Game) -> str:
 
 def test_the_record_shows_all_that_the_catalogue_says(client: Client) -> None:
     html = read(client, finca())
-    said = ("Les vergers de Majorque", "Ralf zur Linde", "illustrator", "Filosofia", "(Vaudreuil-Dorion)")
-    said += ("A 406 Jeu de stratégie", "fruits", "2 to 4 players", "from 10 years", "45 min", "On fait tourner")
-    said += ("108", "fruits en bois", "Rules in French", "Rules in Spanish", "not given")
+    said = ["Les vergers de Majorque", "Ralf zur Linde", "illustrator", "Filosofia", "(Vaudreuil-Dorion)"]
+    said += [
+        "A 406 Jeu de stratégie",
+        "fruits",
+        "2 to 4 players",
+        "from 10 years",
+        "45 min",
+        "On fait tourner",
+    ]
+    said += ["108", "fruits en bois", "Rules in French", "Rules in Spanish", "not given"]
     assert [words for words in said if words not in html] == []
 
 
@@ -82,7 +90,9 @@ def test_a_bare_title_makes_a_whole_page(client: Client) -> None:
 
 
 def test_hostile_values_are_text(client: Client) -> None:
-    game = make_game(HOSTILE, principle=HOSTILE, contents=f"1 {HOSTILE}", keywords=(HOSTILE,), edition=HOSTILE)
+    game = make_game(
+        HOSTILE, principle=HOSTILE, contents=f"1 {HOSTILE}", keywords=(HOSTILE,), edition=HOSTILE
+    )
     make_rules(game, "## x\ny", title=HOSTILE, source_name=HOSTILE, source_url="javascript:alert(1)")
     html = read(client, game)
     assert "<script>alert" not in html
@@ -95,7 +105,9 @@ def test_an_unknown_game_is_not_found(client: Client) -> None:
     assert "This page is not on our shelf" in answer.content.decode()
 
 
-def test_the_record_takes_a_fixed_number_of_queries(client: Client, django_assert_max_num_queries) -> None:  # type: ignore[no-untyped-def]
+def test_the_record_takes_a_fixed_number_of_queries(
+    client: Client, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
     game = finca()
     for number in range(10):
         make_copy(game, f"7000{number}")

@@ -2,6 +2,7 @@
 
 import pytest
 from django.test import Client
+from pytest_django import DjangoAssertNumQueries
 
 from catalogue.models import RulesText
 from tests.make import make_game, make_rules
@@ -85,7 +86,9 @@ def test_the_same_version_twice_says_that_nothing_changed(client: Client) -> Non
     assert "The two versions say the same." in read(client, three_versions(), "diff/?from=2&to=2")
 
 
-@pytest.mark.parametrize("numbers", ["from=9&to=1", "from=1&to=99999999999999999999", "from=x", "to=-1", "from=1%00"])
+@pytest.mark.parametrize(
+    "numbers", ["from=9&to=1", "from=1&to=99999999999999999999", "from=x", "to=-1", "from=1%00"]
+)
 def test_a_version_that_does_not_exist_is_not_found(client: Client, numbers: str) -> None:
     assert client.get(f"/rules/{three_versions().pk}/diff/?{numbers}").status_code == 404
 
@@ -107,7 +110,9 @@ def test_nothing_in_a_text_is_ever_run(client: Client) -> None:
         assert 'href="javascript:' not in html
 
 
-def test_reading_takes_a_fixed_number_of_queries(client: Client, django_assert_max_num_queries) -> None:  # type: ignore[no-untyped-def]
+def test_reading_takes_a_fixed_number_of_queries(
+    client: Client, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
     text = three_versions()
     for path, most in (("", 4), ("history/", 2), ("diff/", 4), ("revisions/1/", 4)):
         with django_assert_max_num_queries(most):
