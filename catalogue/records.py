@@ -1,8 +1,8 @@
 """The only writer of catalogue rows.
 
-Every function is one transaction: it writes, counts the game's revision up, leaves a row in the
-outbox (`Change`) and, after the commit, rings `records_changed`. A call that would change nothing
-writes nothing. Pages, API, admin, commands and importers all come here; a bulk write has no other way.
+Every function is one transaction: it writes, and announces the game (see `outbox`). A call that would
+change nothing writes nothing. Pages, API, admin, commands and importers all come here; a bulk write has
+no other way.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -12,7 +12,6 @@ from typing import Any, cast
 
 from django.core.files.base import File
 from django.db import IntegrityError, models, transaction
-from django.dispatch import Signal
 from django.utils import timezone
 
 from catalogue import barcodes
@@ -29,7 +28,6 @@ from catalogue.models import (
     AlternativeTitle,
     Branch,
     Category,
-    Change,
     Contributor,
     Copy,
     Document,
@@ -45,12 +43,10 @@ from catalogue.models import (
     RulesText,
     Section,
 )
+from catalogue.outbox import announce, announce_all
 from catalogue.text import name_key, one_line, sort_key
 
 Named = Person | Publisher | Category | Keyword | Section | Branch
-records_changed = Signal()
-"""Rung after a commit that changed records; a doorbell only: what changed stands in `Change`."""
-
 COLUMNS = (
     *("title", "subtitle", "document_type", "edition", "year"),
     *("players_min", "players_max", "age_min_months", "age_max_months", "minutes_min", "minutes_max"),
@@ -121,7 +117,7 @@ def create_game(draft: GameDraft) -> Game:
     game.save()
     for write in PART_WRITERS.values():
         write(game, draft)
-    _touch(game)
+    announce(game)
     return game
 
 
@@ -148,7 +144,7 @@ def update_game(game: Game, draft: GameDraft, *, seen: GameDraft | None = None) 
     for name in changed:
         if name in PART_WRITERS:
             PART_WRITERS[name](game, draft)
-    _touch(game)
+    announce(game)
     return changed
 
 
@@ -156,7 +152,7 @@ def update_game(game: Game, draft: GameDraft, *, seen: GameDraft | None = None) 
 def delete_game(game: Game) -> None:
     """Remove a game with its rules texts. Raises InUse while it has copies."""
     game = lock_game(game.pk)
-    _touch(game)
+    announce(game)
     try:
         game.delete()
     except models.ProtectedError as error:
@@ -171,18 +167,6 @@ def lock_game(pk: int) -> Game:
 def _refuse_unseen(now: object, seen: object) -> None:
     if seen is not None and now != seen:
         raise ChangedMeanwhile(now)
-
-
-def _touch(game: Game) -> None:
-    """Count the game's revision up, put it into the outbox, ring the bell after the commit."""
-    Game.objects.filter(pk=game.pk).update(revision=models.F("revision") + 1, updated_at=timezone.now())
-    game.refresh_from_db(fields=["revision", "updated_at"])
-    Change.objects.update_or_create(game_id=game.pk, defaults={"revision": game.revision})
-    transaction.on_commit(_ring)
-
-
-def _ring() -> None:
-    records_changed.send_robust(sender=Game)
 
 
 def _write_columns(game: Game, draft: GameDraft) -> None:
@@ -323,7 +307,7 @@ def rename(row: Named, name: str) -> bool:
         raise NameTaken(other)
     if not type(row).objects.filter(pk=row.pk).exclude(**values).update(**values):
         return False
-    _touch_all(Game.objects.filter(**{GAMES_OF[type(row)]: row}))
+    announce_all(Game.objects.filter(**{GAMES_OF[type(row)]: row}))
     return True
 
 
@@ -353,20 +337,6 @@ def _name_values(row: Named, name: str) -> dict[str, str]:
     return {"name": one_line(name), "key": name_key(name)}
 
 
-def _touch_all(games: "models.QuerySet[Game]") -> None:
-    """`_touch` for many games, in a fixed number of queries."""
-    keys = list(games.order_by("pk").values_list("pk", flat=True).distinct())
-    touched = Game.objects.filter(pk__in=keys)
-    touched.update(revision=models.F("revision") + 1, updated_at=timezone.now())
-    changes = [
-        Change(game_id=pk, revision=revision) for pk, revision in touched.values_list("pk", "revision")
-    ]
-    Change.objects.bulk_create(
-        changes, update_conflicts=True, unique_fields=["game_id"], update_fields=["revision"]
-    )
-    transaction.on_commit(_ring)
-
-
 # --- copies ------------------------------------------------------------------------------------
 
 
@@ -376,7 +346,7 @@ def add_copy(game: Game, draft: CopyDraft) -> Copy:
     game = lock_game(game.pk)
     copy = Copy(game=game)
     _save_copy(copy, draft)
-    _touch(game)
+    announce(game)
     return copy
 
 
@@ -392,7 +362,7 @@ def update_copy(copy: Copy, draft: CopyDraft, *, seen: CopyDraft | None = None) 
     if describe_copy(copy) == draft:
         return False
     _save_copy(copy, draft)
-    _touch(game)
+    announce(game)
     return True
 
 
@@ -404,7 +374,7 @@ def delete_copy(copy: Copy) -> None:
         copy.delete()
     except models.ProtectedError as error:
         raise InUse(copy.barcode) from error
-    _touch(game)
+    announce(game)
 
 
 def describe_copy(copy: Copy) -> CopyDraft:
@@ -450,7 +420,7 @@ def add_rules_text(game: Game, head: RulesHead, first: RevisionDraft) -> RulesTe
     _write_head(text, head)
     text.save()
     _append(text, [first])
-    _touch(game)
+    announce(game)
     return text
 
 
@@ -467,7 +437,7 @@ def update_rules_text(text: RulesText, head: RulesHead, *, seen: RulesHead | Non
         return False
     _write_head(text, head)
     text.save()
-    _touch(game)
+    announce(game)
     return True
 
 
@@ -484,7 +454,7 @@ def add_revisions(
     _refuse_unseen(text.current, seen)
     added = _append(text, drafts)
     if added:
-        _touch(game)
+        announce(game)
     return added
 
 
@@ -493,7 +463,7 @@ def delete_rules_text(text: RulesText) -> None:
     """Remove a text with all its revisions."""
     game = lock_game(text.game_id)
     text.delete()
-    _touch(game)
+    announce(game)
 
 
 def describe_head(text: RulesText) -> RulesHead:
@@ -546,7 +516,7 @@ def attach_document(game: Game, name: str, file: "File[bytes] | None" = None) ->
     if file is not None:
         document.file.save(name, file)
     if made or file is not None:
-        _touch(game)
+        announce(game)
     return document
 
 

@@ -15,7 +15,7 @@ class SearchConfig(AppConfig):
 
     def ready(self) -> None:
         """Connect to the catalogue. Imports stand here: models are not there before."""
-        from catalogue.records import records_changed  # noqa: PLC0415
+        from catalogue.outbox import records_changed  # noqa: PLC0415
         from search.checks import check_index_folder  # noqa: PLC0415
 
         records_changed.connect(_follow, dispatch_uid="search")

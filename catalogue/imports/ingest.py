@@ -16,6 +16,7 @@ from catalogue.imports import mediawiki, pmb, rules_file
 from catalogue.imports.sniff import Format, sniff
 from catalogue.imports.store import Outcome, store
 from catalogue.models import Game
+from catalogue.outbox import one_ring
 from catalogue.records import BarcodeTaken
 
 READERS = {Format.PMB: pmb.read, Format.MEDIAWIKI: mediawiki.read, Format.RULES: rules_file.read}
@@ -49,10 +50,11 @@ def import_files(paths: Iterable[Path], options: Options) -> Report:
     """Import the files; in a dry run the same is done and taken back. The report tells every record."""
     report = Report()
     if not options.is_dry_run:
-        _import(paths, options, report)
+        with one_ring():
+            _import(paths, options, report)
         return report
     try:
-        with transaction.atomic():
+        with one_ring(), transaction.atomic():
             _import(paths, options, report)
             raise _RolledBack
     except _RolledBack:

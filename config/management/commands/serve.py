@@ -18,6 +18,7 @@ from django.db import DatabaseError
 from django.utils import timezone
 
 from config import demo, env
+from search import sync
 
 EVERYWHERE = {"0.0.0.0", "::", "[::]", ""}  # noqa: S104 - what the person said in HOST
 
@@ -37,7 +38,7 @@ class Command(BaseCommand):
         check_port(host, port)
         check_folder(settings.DATA_DIR)
         self._prepare_database(with_demo=with_demo)
-        call_command("search", "sync", stdout=self.stdout)
+        sync.sync()
         os.environ["LUDOTHECA_BANNER"] = banner(host, port)
         if host in EVERYWHERE:
             os.environ.setdefault("ALLOWED_HOSTS", ",".join(names_of_this_machine()))
