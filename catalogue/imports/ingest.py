@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from django.db import DataError, IntegrityError, OperationalError, transaction
+from django.db import DataError, IntegrityError, OperationalError, connection, transaction
 
 from catalogue.draft import Problem, Reason, RecordDraft, Report
 from catalogue.imports import mediawiki, pmb, rules_file
@@ -20,6 +20,7 @@ from catalogue.outbox import one_ring
 from catalogue.records import BarcodeTaken
 
 READERS = {Format.PMB: pmb.read, Format.MEDIAWIKI: mediawiki.read, Format.RULES: rules_file.read}
+LOCK = 0x1DD07ECA  # any number that nobody else locks
 ATTEMPTS = 3  # when another process stores the same record at the same moment
 
 
@@ -117,6 +118,7 @@ def _store_safely(item: _Item, attempts: int = ATTEMPTS) -> Outcome:
     """Store one record in a transaction of its own; again where another process was in the way."""
     try:
         with transaction.atomic():
+            _wait_for_other_imports()
             return store(item.draft, item.game, origin=Path(item.file).name)
     except (DataError, ValueError) as error:
         return _unstorable(item.draft, error)
@@ -126,6 +128,16 @@ def _store_safely(item: _Item, attempts: int = ATTEMPTS) -> Outcome:
         if attempts > 1:
             return _store_safely(item, attempts - 1)
         raise
+
+
+def _wait_for_other_imports() -> None:
+    """One record at a time, or two processes would each make the game that neither sees yet.
+
+    SQLite's immediate transactions do this by themselves; on PostgreSQL the lock goes with the transaction.
+    """
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [LOCK])
 
 
 def _unstorable(draft: RecordDraft, error: Exception) -> Outcome:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from html import unescape
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 from xml.etree.ElementTree import Element, ParseError
 
 from defusedxml.common import DefusedXmlException
@@ -92,7 +92,7 @@ def read(text: str, asked: str = "") -> Iterator[RecordDraft | Problem]:
     yield from feed.problems
     pages: dict[tuple[str, str], list[_Entry]] = {}
     for entry in feed.entries:
-        pages.setdefault((urlsplit(entry.url).netloc, entry.page), []).append(entry)
+        pages.setdefault((_host(entry), entry.page), []).append(entry)
     if not pages and not feed.problems:
         yield Problem("line 1", Reason.NO_RECORD, raw=text[:1000])
     for entries in pages.values():
@@ -109,7 +109,7 @@ def _page(entries: list[_Entry], said: str, asked: str) -> Iterator[RecordDraft 
     if not language.tag:
         yield Problem(newest.place, Reason.LANGUAGE_UNKNOWN, detail=newest.page, raw=newest.text)
         return
-    host, name = urlsplit(newest.url).netloc, PAGE_PREFIX.sub("", newest.page)
+    host, name = _host(newest), PAGE_PREFIX.sub("", newest.page)
     key = f"{FORMAT}:{host}:{newest.page}"[:300]
     title = KNOWN_TITLES.get(name.casefold()) or _spaced(name)
     doubts = [(Doubt.TITLE_PROPOSED, newest.page)] + [
@@ -145,6 +145,11 @@ def _revision(entry: _Entry) -> RevisionDraft:
         source_key=str(entry.revision),
         raw=entry.text,
     )
+
+
+def _host(entry: _Entry) -> str:
+    """Taken as text: an address may be damaged."""
+    return re.split(r"[/?#]", entry.url.partition("://")[2], maxsplit=1)[0][:100]
 
 
 def _page_url(entry: _Entry) -> str:

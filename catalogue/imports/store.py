@@ -99,7 +99,7 @@ def store(draft: RecordDraft, asked: Game | None, *, origin: str) -> Outcome:
     work.outcome.problems += fitted.problems
     for write in (_write_copies, _write_rules, _write_documents, _raise_doubts):
         write(work)
-    _keep_source(work, "" if work.outcome.problems else digest)
+    _keep_source(work, source, "" if work.outcome.problems else digest)
     work.outcome.done = _what_was_done(work)
     work.outcome.game_id, work.outcome.title = work.game.pk, str(work.game)
     return work.outcome
@@ -267,7 +267,7 @@ def _raise_doubts(work: _Work) -> None:
             records.raise_flag(work.game, Doubt.IDENTIFIER_CHECK, printed)
 
 
-def _keep_source(work: _Work, digest: str) -> None:
+def _keep_source(work: _Work, source: SourceRecord | None, digest: str) -> None:
     """The input as it came. Without a digest the next import tries again what could not be stored."""
     kept = {
         "game": work.game,
@@ -276,8 +276,8 @@ def _keep_source(work: _Work, digest: str) -> None:
         "raw": work.draft.raw,
         "imported": to_json(work.draft),
     }
-    source = SourceRecord.objects.filter(key=work.draft.key).first()
     if source is None:
+        # Not "get or create": a row that came since is another process's, and this attempt must not stand.
         SourceRecord.objects.create(key=work.draft.key, **kept)
     elif any(getattr(source, name) != value for name, value in kept.items()):
         SourceRecord.objects.update_or_create(key=work.draft.key, defaults=kept)

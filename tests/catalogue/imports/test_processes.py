@@ -1,9 +1,16 @@
-"""Imports as processes: two at once, and one that is killed."""
+"""Imports as processes, on SQLite or PostgreSQL: two at once, and one that is killed."""
 
 import json
+import os
 import sqlite3
+import subprocess
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import urlsplit
+from uuid import uuid4
 
+import psycopg
 import pytest
 
 from tests.catalogue.imports.samples import NOTICE
@@ -11,56 +18,83 @@ from tests.processes import Library, kill
 
 pytestmark = pytest.mark.processes
 MANY = 60
+COUNT = "SELECT (SELECT count(*) FROM catalogue_sourcerecord), (SELECT count(*) FROM catalogue_game)"
+
+
+@dataclass(frozen=True, slots=True)
+class Importing:
+    """A library with an empty database of the kind that the tests run on, and a page of many notices."""
+
+    library: Library
+    page: Path
+    database: dict[str, str]
+
+    def start(self) -> "subprocess.Popen[str]":
+        return self.library.start("import_records", str(self.page), **self.database)
+
+    def told(self) -> dict[str, int]:
+        said = json.loads(
+            self.library.run("import_records", str(self.page), "--json", **self.database).stdout
+        )
+        counts = {name: said[name] for name in ("created", "updated", "unchanged")}
+        return counts | {"problems": len(said["problems"])}
+
+    def count(self) -> tuple[int, int]:
+        """How many records and games the database holds now, asked beside a running import."""
+        if url := self.database.get("DATABASE_URL"):
+            with psycopg.connect(url) as server:
+                return server.execute(COUNT).fetchone() or (0, 0)
+        file = sqlite3.connect(self.library.data / "ludotheca.sqlite3")
+        records, games = file.execute(COUNT).fetchone()
+        file.close()
+        return records, games
 
 
 @pytest.fixture
-def library(tmp_path: Path) -> Library:
+def database() -> Iterator[dict[str, str]]:
+    """What the environment of the processes says of the database."""
+    url = os.environ.get("DATABASE_URL", "")
+    if not url:
+        yield {}
+        return
+    name = f"imports_{uuid4().hex}"
+    with psycopg.connect(url, autocommit=True) as server:
+        server.execute(f"CREATE DATABASE {name}")
+    yield {"DATABASE_URL": urlsplit(url)._replace(path=f"/{name}").geturl()}
+    with psycopg.connect(url, autocommit=True) as server:
+        server.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.fixture
+def importing(tmp_path: Path, database: dict[str, str]) -> Importing:
+    page = tmp_path / "page.txt"
+    page.write_text("".join(notice(number) for number in range(MANY)))
     library = Library(tmp_path / "data")
-    assert library.run("migrate", "-v0").returncode == 0
-    return library
-
-
-@pytest.fixture
-def page(tmp_path: Path) -> Path:
-    """A page of many notices, each with boxes of its own."""
-    path = tmp_path / "page.txt"
-    path.write_text("".join(notice(number) for number in range(MANY)))
-    return path
+    assert library.run("migrate", "-v0", **database).returncode == 0
+    return Importing(library, page, database)
 
 
 def notice(number: int) -> str:
-    text = NOTICE.replace("Moulin bleu", f"Moulin {number}").replace("01001", f"7{number:04}")
-    return text.replace("01002", f"8{number:04}").replace("4006381333931", f"{number:05}")
+    """A notice with a title and boxes of its own."""
+    text = NOTICE.replace("Moulin bleu", f"Moulin {number}").replace("4006381333931", f"{number:05}")
+    return text.replace("01001", f"7{number:04}").replace("01002", f"8{number:04}")
 
 
-def told(library: Library, page: Path) -> dict[str, int]:
-    said = json.loads(library.run("import_records", str(page), "--json").stdout)
-    return {name: said[name] for name in ("created", "updated", "unchanged")} | {
-        "problems": len(said["problems"])
-    }
-
-
-def test_two_imports_of_one_file_at_once_double_nothing(library: Library, page: Path) -> None:
-    both = [library.start("import_records", str(page)) for _ in range(2)]
-    for process in both:
+def test_two_imports_of_one_file_at_once_double_nothing(importing: Importing) -> None:
+    for process in [importing.start(), importing.start()]:
         said, _ = process.communicate(timeout=240)
         assert process.returncode == 0, said
-    assert told(library, page) == {"created": 0, "updated": 0, "unchanged": MANY, "problems": 0}
+    assert importing.count() == (MANY, MANY)
+    assert importing.told() == {"created": 0, "updated": 0, "unchanged": MANY, "problems": 0}
 
 
-def test_an_import_that_was_killed_is_completed_by_the_next(library: Library, page: Path) -> None:
-    process = library.start("import_records", str(page))
-    while process.poll() is None and not count(library):
+def test_an_import_that_was_killed_is_completed_by_the_next(importing: Importing) -> None:
+    process = importing.start()
+    while process.poll() is None and importing.count() == (0, 0):
         pass
     kill(process)
-    before = count(library)
-    after = told(library, page)
-    assert after["created"] + after["unchanged"] == MANY
-    assert after["unchanged"] == before
-    assert told(library, page) == {"created": 0, "updated": 0, "unchanged": MANY, "problems": 0}
-
-
-def count(library: Library) -> int:
-    """How many records the database holds now, asked beside the running import."""
-    with sqlite3.connect(library.data / "ludotheca.sqlite3") as database:
-        return int(database.execute("SELECT count(*) FROM catalogue_sourcerecord").fetchone()[0])
+    before, _ = importing.count()
+    after = importing.told()
+    assert (after["unchanged"], after["created"]) == (before, MANY - before)
+    assert importing.count() == (MANY, MANY)
+    assert importing.told() == {"created": 0, "updated": 0, "unchanged": MANY, "problems": 0}

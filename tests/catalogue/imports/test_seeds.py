@@ -136,33 +136,21 @@ def test_the_author_page_yields_one_person_and_four_games(report: Report) -> Non
     assert list(titles) == PMB_TITLES
 
 
-@pytest.mark.parametrize(
-    ("title", "publisher", "category", "players", "age", "minutes", "languages"),
-    [
+def test_facts_of_the_other_notices(report: Report) -> None:
+    for title, publisher, category, players, age, minutes, languages in (
         ("Beep/ Beep/", "Intrafin Games", "A 407", (2, 6), 8, 15, ["fr"]),
         ("La havane", "Filosofia", "A 406", (2, 4), 10, 45, ["fr"]),
         ("Kling-dong", "Amigo", "A 401", (2, 6), 5, 20, []),
         ("+Les Pieds dans le Plat !", "Gigamic", "A 409", (2, 5), 7, 30, ["fr"]),
         ("Safranito", "Zoch Zum Spielen", "A 404", (2, 4), 10, 45, ["fr"]),
-    ],
-)
-def test_facts_of_the_run_on_notices(
-    report: Report,
-    title: str,
-    publisher: str,
-    category: str,
-    players: tuple[int, int],
-    age: int,
-    minutes: int,
-    languages: list[str],
-) -> None:
-    found = game(title)
-    assert [p.publisher.name for p in found.publications.all()] == [publisher]
-    assert [c.code for c in found.categories.all()] == [category]
-    assert (found.players_min, found.players_max) == players
-    assert (found.age_min_months, found.age_max_months) == (age * 12, None)
-    assert (found.minutes_min, found.minutes_max) == (minutes, minutes)
-    assert [language.tag for language in found.languages.all()] == languages
+    ):
+        found = game(title)
+        assert [p.publisher.name for p in found.publications.all()] == [publisher]
+        assert [c.code for c in found.categories.all()] == [category]
+        assert (found.players_min, found.players_max) == players
+        assert (found.age_min_months, found.age_max_months) == (age * 12, None)
+        assert (found.minutes_min, found.minutes_max) == (minutes, minutes)
+        assert [language.tag for language in found.languages.all()] == languages
 
 
 def test_six_copies_with_call_number_section_and_branch(report: Report) -> None:
@@ -215,17 +203,15 @@ def test_the_language_of_kling_dong_is_guessed_for_its_rules_only(report: Report
     assert game("Kling-dong").principle.startswith("Chacun leur tour, les joueurs prennent")
 
 
-@pytest.mark.parametrize(("title", "count"), REVISIONS.items())
-def test_wiki_pages_have_their_revisions_from_the_oldest_to_the_newest(
-    report: Report, title: str, count: int
-) -> None:
-    revisions = list(game(title).rules_texts.get().revisions.order_by("number"))
-    assert len(revisions) == count
-    keys = [int(revision.source_key) for revision in revisions]
-    times = [revision.made_at for revision in revisions]
-    assert keys == sorted(keys)
-    assert times == sorted(times)
-    assert {revision.author for revision in revisions} == {"VBrett"}
+def test_wiki_pages_have_their_revisions_from_the_oldest_to_the_newest(report: Report) -> None:
+    for title, count in REVISIONS.items():
+        revisions = list(game(title).rules_texts.get().revisions.order_by("number"))
+        assert len(revisions) == count
+        keys = [int(revision.source_key) for revision in revisions]
+        times = [revision.made_at for revision in revisions]
+        assert keys == sorted(keys)
+        assert times == sorted(times)
+        assert {revision.author for revision in revisions} == {"VBrett"}
 
 
 def test_wiki_comments_and_times_are_kept(report: Report) -> None:
