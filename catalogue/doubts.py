@@ -41,6 +41,10 @@ TEXTS = {
         _("The source ended in the middle of a text."),
         _("Complete the text from the box or import it again."),
     ),
+    Doubt.SOURCE_CHANGED: DoubtText(
+        _("The source of a rules text has changed; the text corrected here was kept."),
+        _("Compare the two states in the history and take over what is better."),
+    ),
 }
 UNKNOWN = DoubtText(_("An import has doubts about this record."), _("Compare the record with the box."))
 

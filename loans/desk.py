@@ -40,12 +40,16 @@ P = ParamSpec("P")
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """Who acts, when, and on which scan. `nonce` is the client's name for this one scan, or empty."""
+    """Who acts, when, and on which scan. `nonce` is the client's name for this one scan, or empty.
+
+    `at_desk` is False when a member acts alone at home.
+    """
 
     by: User
     now: datetime
     nonce: str = ""
     scanned: str = ""
+    at_desk: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,13 +151,13 @@ def scan_copy(copy: Copy, member: Member | None, *, act: Act, shown: DeskEvent |
 
 
 @_desk_action
-def renew(loan: Loan, *, act: Act, waiver: Waiver = NO_WAIVER, at_desk: bool = True) -> Done:
+def renew(loan: Loan, *, act: Act, waiver: Waiver = NO_WAIVER) -> Done:
     """Let `loan` go on from today. Raises Refused; PermissionDenied for a waiver without the right."""
     copy, member = _lock_copy(loan.copy), _lock_member(loan.member)
     if done := _already(act, copy, member):
         return done
     loan = Loan.objects.select_related("copy__branch", "copy__game", "member").get(pk=loan.pk)
-    facts = situation.to_renew(loan, now=act.now, at_desk=at_desk)
+    facts = situation.to_renew(loan, now=act.now, at_desk=act.at_desk)
     left, waived = _set_aside(rules.may_renew(facts), waiver, act.by)
     if left:
         return _refuse(left, act, tried=DeskAction.RENEW, loan=loan)
@@ -344,6 +348,7 @@ def _keep(
         waive_reason=reason[:300] if waived else "",
         undoes=undoes,
         nonce=act.nonce,
+        at_desk=act.at_desk,
     )
 
 
@@ -367,5 +372,6 @@ def _refuse(
         scanned=act.scanned[:200],
         refusals=[refusal.as_json() for refusal in refusals],
         nonce=act.nonce,
+        at_desk=act.at_desk,
     )
     return Done(event)

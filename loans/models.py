@@ -163,6 +163,7 @@ class DeskEvent(models.Model):
     A refusal says in `tried` what was refused. An undo is an event of its own that points at what it
     undid; `before` is what the undo restores. `nonce` is the client's own name for one scan: the same
     scan sent twice is one event. `refusals` and `waived` hold `rules.Refusal` values, without names.
+    `at_desk` is False for what members do alone at home.
     """
 
     action = models.CharField(_("action"), max_length=10, choices=DeskAction.choices)
@@ -183,6 +184,7 @@ class DeskEvent(models.Model):
     before = models.JSONField(default=dict)
     undoes = models.OneToOneField("self", models.PROTECT, null=True, related_name="undone_by")
     nonce = models.CharField(max_length=64, blank=True)
+    at_desk = models.BooleanField(_("at the desk"), default=True)
 
     class Meta:
         verbose_name = _("desk event")

@@ -172,8 +172,8 @@ def member_card(member: Member, reader: User, *, now: datetime) -> MemberCard:
 
 
 def journal(reader: User, length: int) -> tuple[JournalLine, ...]:
-    """The latest events, newest first."""
-    return _lines(_events()[:length], reader)
+    """The latest events of the desks, newest first; what members renew at home would only hide them."""
+    return _lines(_events().filter(at_desk=True)[:length], reader)
 
 
 def _answer(state: DeskState, reader: User) -> JournalLine | None:

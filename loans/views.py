@@ -119,7 +119,7 @@ def my_renewal(request: Request, pk: int) -> HttpResponse:
     """Renew one of one's own loans; anybody else's does not exist here."""
     loan = get_object_or_404(Loan.objects.select_related("copy", "member"), pk=pk, member__user=request.user)
     try:
-        lending.renew(loan, act=_act(request), at_desk=False)
+        lending.renew(loan, act=replace(_act(request), at_desk=False))
     except lending.Refused as refused:
         return _show_my_loans(request, refused_loan=loan, refusals=refused.refusals)
     return redirect("loans:my-loans")

@@ -12,7 +12,7 @@ from typing import Any
 
 from search.analysis import COMPOUNDING, OTHER, Token, tokens
 from search.concepts import CollectionWords
-from search.documents import GAMES, all_stems, facts, hidden_words, indexed_games
+from search.documents import GAMES, all_stems, facts, hidden_words, described_games
 from search.engines import AllOf, Engine, Hit, Term, Wanted
 from search.passages import spoken
 from search.ranking import Reading, read
@@ -68,7 +68,7 @@ def _reading(payload: str, shelf: str, known: CollectionWords | None) -> tuple[d
 def records(game_ids: Sequence[int]) -> list[Candidate]:
     """The records of games as one more thing that may answer: labelled facts in the reader's language."""
     found = []
-    for game in indexed_games().filter(pk__in=game_ids):
+    for game in described_games().filter(pk__in=game_ids):
         body = "\n".join(f"{label}: {value}" for label, value in facts(game))
         words = _record_tokens(body) + _record_tokens(hidden_words(game))
         titles = " / ".join([game.title, *(a.title for a in game.alternative_titles.all())])

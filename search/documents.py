@@ -57,17 +57,15 @@ FORMAT = {
 }
 
 
+def described_games() -> "QuerySet[Game]":
+    """All games with everything that their records say."""
+    parts = ("alternative_titles", "contributors__person", "publications__publisher", "categories", "keywords")
+    return Game.objects.order_by("pk").prefetch_related(*parts)
+
+
 def indexed_games() -> "QuerySet[Game]":
     """All games with everything that their entries say."""
-    return Game.objects.order_by("pk").prefetch_related(
-        "alternative_titles",
-        "contributors__person",
-        "publications__publisher",
-        "languages",
-        "categories",
-        "keywords",
-        Prefetch("rules_texts", texts_with_revisions()),
-    )
+    return described_games().prefetch_related(Prefetch("rules_texts", texts_with_revisions()))
 
 
 def texts_with_revisions() -> "QuerySet[RulesText]":
@@ -146,7 +144,7 @@ def _stems(words: Iterable[Token]) -> list[str]:
 
 def _record_entry(game: Game, passages: list[Entry]) -> Entry:
     titles = [game.title, *(a.title for a in game.alternative_titles.all())]
-    names = [value for __, value in _names(game)]
+    names = _names(game)
     prose = [game.subtitle, game.principle, game.contents, game.pedagogy, game.note, game.edition]
     everything = [w for text in (*titles, *names, *prose) for w in tokens(text, record_language())]
     payload = {"titles": titles, "passages": len(passages)}
@@ -196,14 +194,15 @@ def hidden_words(game: Game) -> str:
     return " / ".join(found)
 
 
-def _names(game: Game) -> list[tuple[str, str]]:
-    """Labelled names of a record: what people search a game by besides its title."""
+def _names(game: Game) -> list[str]:
+    """What people search a game by besides its title."""
     return [
-        *((_("Category"), f"{c} {c.note}".strip()) for c in game.categories.all()),
-        *((_("Keyword"), k.name) for k in game.keywords.all()),
-        *((_("By"), c.person.name) for c in game.contributors.all()),
-        *((_("Publisher"), f"{p.publisher.name} {p.place}".strip()) for p in game.publications.all()),
-        (_("Type"), game.document_type),
+        # A code is also typed without its blank: "A407".
+        *(f"{c} {c.note} {c.code.replace(' ', '')}" for c in game.categories.all()),
+        *(k.name for k in game.keywords.all()),
+        *(c.person.name for c in game.contributors.all()),
+        *(f"{p.publisher.name} {p.place}" for p in game.publications.all()),
+        game.document_type,
     ]
 
 

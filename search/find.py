@@ -15,7 +15,6 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import override
 
 from catalogue.models import Revision, RulesText
-from catalogue.text import name_key
 from search import query, ranking
 from search.analysis import OTHER, shelf_language, tokens
 from search.candidates import Candidate, of_game, proposed, records
@@ -31,14 +30,14 @@ __all__ = ["GameFilters", "GameResults", "PassageHit", "PassageResults", "find_g
 
 logger = logging.getLogger(__name__)
 
-OTHER_LANGUAGE = 0.55
+OTHER_LANGUAGE = 0.4
 """What a passage in another language is worth where the game also has the asker's."""
 RECORD = 0.8
 """A record answers field questions; where a rules passage matches as well, the passage is meant."""
 PROPOSALS, RECORDS = 50, 10
 NEAREST = 5
-LIKELY_GAMES, SHARPNESS = 3, 0.5
-VARIETY, VARIED = 0.9, 5
+LIKELY_GAMES, SHARPNESS = 3, 0.3
+VARIETY, VARIED = 0.95, 5
 COVERED = 0.42
 """Below this share of the question's weight in the best passage, the texts hold no answer."""
 
@@ -58,11 +57,18 @@ class PassageHit:
     anchor: str
     path: tuple[str, ...]
     body: str
-    html: SafeString
     score: float
+    marks: frozenset[str] = frozenset()  # the matched words, folded
     source_name: str = ""
     source_url: str = ""
     licence: str = ""
+
+    @property
+    def html(self) -> SafeString:
+        """The body as safe HTML, the matched words in <mark>; made when it is asked for."""
+        if self.text_id is None:
+            return _facts_html(self.body, self.marks)
+        return marked_html(self.body, self.marks, shelf_language(self.language))
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,7 +280,7 @@ def _distinct(ranked: list[Ranked]) -> list[Ranked]:
     """The same passage standing in two texts of a game is shown once."""
     best: dict[tuple[int, str], Ranked] = {}
     for r in ranked:
-        best.setdefault((r.candidate.game_id, name_key(r.candidate.payload["body"])), r)
+        best.setdefault((r.candidate.game_id, " ".join(r.candidate.payload["body"].split())), r)
     return list(best.values())
 
 
@@ -330,8 +336,8 @@ def _passage_hit(ranked: Ranked, text: RulesText, revised_at: datetime | None) -
         anchor=anchor,
         path=path,
         body=payload["body"],
-        html=marked_html(payload["body"], ranked.match.folds, ranked.candidate.shelf),
         score=ranked.score,
+        marks=ranked.match.folds,
         source_name=text.source_name,
         source_url=text.source_url,
         licence=text.licence,
@@ -367,8 +373,8 @@ def _record_hit(ranked: Ranked) -> PassageHit:
         anchor="",
         path=(),
         body=payload["body"],
-        html=_facts_html(payload["body"], ranked.match.folds),
         score=ranked.score,
+        marks=ranked.match.folds,
     )
 
 

@@ -18,7 +18,7 @@ from search.titles import Mention, Titles, load_titles
 from search.wordlists import LANGUAGES
 
 OWN = {Level.EXACT: 1.0, Level.FOLD: 0.98, Level.STEM: 0.88, Level.PART: 0.6, Level.CONCEPT: 0.62}
-FOREIGN = {Level.FOLD: 0.85, Level.STEM: 0.7, Level.CONCEPT: 0.75}
+FOREIGN = {Level.FOLD: 0.85, Level.STEM: 0.5, Level.CONCEPT: 0.75}
 REPAIRED = 0.85
 """What a repaired word is worth, compared with the same word typed rightly."""
 

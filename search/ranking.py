@@ -14,13 +14,13 @@ from itertools import pairwise
 from search.analysis import Token
 from search.concepts import concepts
 
-SATURATION, LENGTH_PENALTY, USUAL_SIZE = 1.2, 0.5, 90
+SATURATION, LENGTH_PENALTY, USUAL_SIZE = 0.9, 0.5, 90
 HEADING_GAIN = 0.9
 COVERAGE_FLOOR = 0.35
 NEAR_GAIN = 0.35
 NUMBER_GAIN, NUMBER_NEAR = 1.12, 7
-UNMET_DF = 1.0
-"""A word that no passage has weighs like one that a single passage has, not more."""
+UNMET_DF = 3.0
+"""A word that fewer passages have weighs no more: people ask in words that the text does not use."""
 
 
 class Level(StrEnum):

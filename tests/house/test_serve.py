@@ -28,7 +28,7 @@ def test_the_first_start_opens_a_demo_library_and_the_second_keeps_its_data(libr
 
 def test_a_library_that_wants_no_demo_starts_empty(library: Library) -> None:
     with serving(library, LUDOTHECA_DEMO="0") as (address, _):
-        assert '"count":0' in get(f"{address}/api/games/")[1]
+        assert '"total":0' in get(f"{address}/api/games/")[1]
 
 
 def test_a_start_that_was_killed_while_loading_is_completed_by_the_next(library: Library) -> None:
@@ -40,7 +40,7 @@ def test_a_start_that_was_killed_while_loading_is_completed_by_the_next(library:
     kill(process)
     with serving(library) as (address, _):
         games = get(f"{address}/api/games/")[1]
-    assert '"count":12' in games
+    assert '"total":12' in games
     assert library.run("search", "verify").returncode == 0
 
 

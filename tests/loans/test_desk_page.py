@@ -321,6 +321,12 @@ def test_the_last_ten_actions_are_in_sight_each_with_its_undo(page: Page, camill
     assert len(Page(page.client, "/desk/?all=1").panel.journal) == 12
 
 
+def test_what_a_member_renews_at_home_does_not_crowd_the_desk(page: Page, camille: Member) -> None:
+    loan = make_loan(member=camille, now=timezone.now() - timedelta(days=5))
+    desk.renew(loan, act=make_act(now=timezone.now(), at_desk=False))
+    assert [line.event.action for line in page.scan("20000012").panel.journal] == ["lend"]
+
+
 def test_undo_of_a_loan_puts_the_box_back_on_the_shelf(page: Page, camille: Member, finca: Copy) -> None:
     page.scan("20000012").scan("91300").press("Undo")
     assert page.said == "Undone Finca 91300 Taken back: lent (Camille Martin)."

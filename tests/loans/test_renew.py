@@ -55,7 +55,7 @@ def test_a_late_game_is_renewed_at_the_desk_only() -> None:
     loan = make_loan()
     late = NOON + timedelta(days=30)
     with pytest.raises(desk.Refused, match=r"^loan_late$"):
-        desk.renew(loan, act=make_act(now=late), at_desk=False)
+        desk.renew(loan, act=make_act(now=late, at_desk=False))
     assert desk.renew(loan, act=make_act(now=late)).loan.due_on == date(2025, 4, 24)
 
 

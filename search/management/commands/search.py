@@ -101,5 +101,5 @@ def _as_json(results: PassageResults) -> dict[str, Any]:
 
 
 def _hit(hit: PassageHit) -> dict[str, Any]:
-    fields = [name for name in hit.__slots__ if name != "html"]
+    fields = [name for name in hit.__slots__ if name != "marks"]
     return {name: getattr(hit, name) for name in fields}

@@ -1,0 +1,229 @@
+"""The desk in a real browser: a scanner's speed, the box that keeps the focus, scans that are never lost."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.test import Client
+from django.utils import timezone
+from playwright.sync_api import Page, Route, expect
+
+from catalogue.models import Copy
+from loans.models import DeskEvent, Loan, Member
+from tests.make import make_copy, make_game, make_loan, make_member, make_user
+from tests.pages.browser import PHONE, grave_violations, overflow_px
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.xdist_group("browser"),
+    pytest.mark.django_db(transaction=True),
+]
+CARD, FINCA, BEEP, SAFRANITO = "20000012", "91300", "90859", "91340"
+
+
+@pytest.fixture
+def camille() -> Member:
+    return make_member("Camille Martin", card_number=CARD)
+
+
+@pytest.fixture
+def copies() -> list[Copy]:
+    titles = {FINCA: "Finca", BEEP: "Beep/ Beep/", SAFRANITO: "Safranito"}
+    return [make_copy(make_game(title), barcode=barcode) for barcode, title in titles.items()]
+
+
+@pytest.fixture
+def desk(page: Page, live_server: Any, camille: Member, copies: list[Copy]) -> Page:
+    """The desk page of a volunteer."""
+    return opened(page, live_server.url, make_user("desk"))
+
+
+def opened(page: Page, url: str, user: User) -> Page:
+    """The desk page of somebody who is signed in."""
+    client = Client()
+    client.force_login(user)
+    name = settings.SESSION_COOKIE_NAME
+    page.context.add_cookies([{"name": name, "value": client.cookies[name].value, "url": url}])
+    page.goto("/desk/")
+    return page
+
+
+def scan(page: Page, *codes: str) -> None:
+    """As a scanner does it: keys and Enter, to whatever has the focus, waiting for nothing."""
+    for code in codes:
+        page.keyboard.type(code)
+        page.keyboard.press("Enter")
+
+
+def answer(page: Page) -> Any:
+    return page.locator("[data-say]")
+
+
+def borrowed() -> set[tuple[str, str]]:
+    """Who has what."""
+    loans = Loan.objects.filter(returned_at=None)
+    return set(loans.values_list("member__card_number", "copy__barcode"))
+
+
+def test_three_games_to_a_family_with_the_scanner_alone(desk: Page) -> None:
+    scan(desk, CARD, FINCA, BEEP, SAFRANITO)
+    expect(answer(desk)).to_contain_text("Safranito")
+    expect(desk.locator(".desk-member tbody tr")).to_have_count(3)
+    assert borrowed() == {(CARD, FINCA), (CARD, BEEP), (CARD, SAFRANITO)}
+    desk.keyboard.press("Escape")
+    expect(answer(desk)).to_contain_text("Ready")
+    scan(desk, FINCA)
+    expect(answer(desk)).to_contain_text("Back")
+    assert borrowed() == {(CARD, BEEP), (CARD, SAFRANITO)}
+
+
+def test_scans_faster_than_the_page_answers_wait_and_none_is_lost(desk: Page) -> None:
+    late: list[Route] = []
+    desk.route("**/desk/scan/", lambda route: late.append(route), times=1)
+    scan(desk, CARD, FINCA, BEEP, SAFRANITO)
+    expect(desk.locator("#desk-waiting li")).to_have_text([CARD, FINCA, BEEP, SAFRANITO])
+    expect(desk.locator("#scan")).to_have_value("")
+    late[0].continue_()
+    expect(desk.locator(".desk-member tbody tr")).to_have_count(3)
+    expect(desk.locator("#desk-waiting")).to_be_hidden()
+    assert borrowed() == {(CARD, FINCA), (CARD, BEEP), (CARD, SAFRANITO)}
+
+
+def test_two_families_scanned_in_one_go_get_their_own_games(desk: Page) -> None:
+    make_member("Aminata Diallo", card_number="20000029")
+    scan(desk, CARD, FINCA, "20000029", BEEP)
+    expect(answer(desk)).to_contain_text("Beep")
+    assert borrowed() == {(CARD, FINCA), ("20000029", BEEP)}
+
+
+def test_double_enter_is_one_scan_and_does_not_close_the_card(desk: Page) -> None:
+    scan(desk, CARD)
+    expect(desk.locator("#member")).to_have_text("Camille Martin")
+    desk.keyboard.type(FINCA)
+    desk.keyboard.press("Enter")
+    desk.keyboard.press("Enter")
+    expect(answer(desk)).to_contain_text("Lent")
+    expect(desk.locator("#member")).to_have_text("Camille Martin")
+    assert DeskEvent.objects.count() == 1
+
+
+def test_after_an_unreadable_card_the_boxes_wait_for_the_right_one(desk: Page) -> None:
+    make_member("Aminata Diallo", card_number="20000029")
+    scan(desk, CARD)
+    expect(desk.locator("#member")).to_have_text("Camille Martin")
+    scan(desk, "2000002X", FINCA, BEEP)
+    expect(answer(desk)).to_contain_text("2000002X")
+    expect(desk.locator("#desk-waiting li")).to_have_text([FINCA, BEEP])
+    assert borrowed() == set()
+    scan(desk, "20000029")
+    expect(answer(desk)).to_contain_text("Beep")
+    assert borrowed() == {("20000029", FINCA), ("20000029", BEEP)}
+
+
+def test_a_scan_without_network_is_kept_and_sent_again(desk: Page) -> None:
+    scan(desk, CARD)
+    expect(desk.locator("#member")).to_have_text("Camille Martin")
+    desk.context.set_offline(True)
+    scan(desk, FINCA)
+    expect(desk.locator("#desk-waiting")).to_contain_text("sent again")
+    desk.context.set_offline(False)
+    expect(answer(desk)).to_contain_text("Lent")
+    assert borrowed() == {(CARD, FINCA)}
+
+
+def test_an_answer_that_got_lost_is_asked_for_again_and_the_loan_made_once(desk: Page) -> None:
+    scan(desk, CARD)
+    expect(desk.locator("#member")).to_have_text("Camille Martin")
+
+    def lose_the_answer(route: Route) -> None:
+        route.fetch()
+        route.abort()
+
+    desk.route("**/desk/scan/", lose_the_answer, times=1)
+    scan(desk, FINCA)
+    expect(answer(desk)).to_contain_text("Lent")
+    assert Loan.objects.get().returned_at is None
+    assert DeskEvent.objects.count() == 1
+
+
+def test_scans_that_wait_outlive_a_reload(desk: Page) -> None:
+    scan(desk, CARD)
+    expect(desk.locator("#member")).to_have_text("Camille Martin")
+    desk.route("**/desk/scan/", lambda route: route.abort())
+    scan(desk, FINCA)
+    expect(desk.locator("#desk-waiting")).to_contain_text("sent again")
+    desk.unroute("**/desk/scan/")
+    desk.reload()
+    expect(answer(desk)).to_contain_text("Lent")
+    assert borrowed() == {(CARD, FINCA)}
+
+
+def test_the_box_has_the_focus_whatever_is_clicked(desk: Page) -> None:
+    box = desk.locator("#scan")
+    expect(box).to_be_focused()
+    desk.locator("h1").click()
+    expect(box).to_be_focused()
+    scan(desk, CARD, FINCA)
+    expect(answer(desk)).to_contain_text("Lent")
+    desk.get_by_role("button", name="Undo").first.click()
+    expect(answer(desk)).to_contain_text("Undone")
+    expect(box).to_be_focused()
+    assert borrowed() == set()
+
+
+def test_refused_renewed_and_undone_by_keyboard_alone(
+    desk: Page, camille: Member, copies: list[Copy]
+) -> None:
+    make_loan(copies[0], camille, now=timezone.now() - timedelta(days=5))
+    make_loan(copies[1], now=timezone.now() - timedelta(days=5))
+    Copy.objects.filter(pk=copies[2].pk).update(condition="lost")
+    scan(desk, CARD, SAFRANITO)
+    expect(answer(desk)).to_contain_text("listed as lost")
+    desk.get_by_role("button", name="Renew").focus()
+    desk.keyboard.press("Enter")
+    expect(answer(desk)).to_contain_text("Renewed")
+    desk.get_by_role("button", name="Undo").first.focus()
+    desk.keyboard.press("Space")
+    expect(answer(desk)).to_contain_text("Undone")
+    assert Loan.objects.get(copy=copies[0]).renewals == 0
+
+
+def test_a_scanner_aimed_at_the_reason_sets_nothing_aside(
+    page: Page, live_server: Any, copies: list[Copy]
+) -> None:
+    make_member("Eva Roth", card_number="5", block_reason="Unpaid")
+    opened(page, live_server.url, make_user("manager"))
+    scan(page, "5", FINCA)
+    page.get_by_label("Do it all the same").click()
+    scan(page, BEEP)
+    expect(answer(page)).to_contain_text("Not done")
+    assert borrowed() == set()
+    page.get_by_label("Do it all the same").fill("Paid just now")
+    page.get_by_role("button", name="Set the refusal aside").click()
+    expect(answer(page)).to_contain_text("Paid just now")
+    assert borrowed() == {("5", FINCA)}
+
+
+@pytest.mark.parametrize(
+    "window", [{}, {"viewport": PHONE}, {"viewport": PHONE, "color_scheme": "dark"}], indirect=True
+)
+def test_the_desk_is_accessible_and_fits_the_window(desk: Page, camille: Member, copies: list[Copy]) -> None:
+    make_loan(copies[0], camille, now=timezone.now() - timedelta(days=30))
+    scan(desk, CARD, BEEP)
+    expect(answer(desk)).to_contain_text("Not done")
+    assert grave_violations(desk) == []
+    assert overflow_px(desk) == 0
+
+
+@pytest.mark.parametrize("window", [{"java_script_enabled": False}], indirect=True)
+def test_the_desk_works_without_javascript(desk: Page) -> None:
+    scan(desk, CARD)
+    expect(desk.locator("#member")).to_have_text("Camille Martin")
+    scan(desk, FINCA)
+    expect(answer(desk)).to_contain_text("Lent")
+    expect(desk.locator("#scan")).to_be_focused()
+    desk.get_by_role("button", name="Undo").first.click()
+    expect(answer(desk)).to_contain_text("Undone")
+    assert borrowed() == set()

@@ -1,0 +1,91 @@
+"""The public API answers everybody; a wrong parameter is named."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from search import sync
+from tests.make import make_copy, make_game, make_rules
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def game() -> Any:
+    game = make_game("Hiboux", players_min=2, players_max=4, categories=("A 407 jeu de hasard",))
+    make_copy(game, "04127", call_number="REI", section="A 407 jeu de hasard", branch="Centre")
+    make_rules(game, "## Fin\n\nLe dernier hibou posé arrête la partie.\n\n### Égalité\n\nOn partage.")
+    sync.sync()
+    return game
+
+
+def test_games_are_listed_and_filtered(client: Client, game: Any) -> None:
+    found = client.get("/api/games/", {"q": "hibou", "players": "3"}).json()
+    assert (found["total"], found["games"][0]["title"]) == (1, "Hiboux")
+    assert client.get("/api/games/", {"q": "hibou", "players": "9"}).json()["total"] == 0
+
+
+def test_a_game_shows_its_boxes_and_texts(client: Client, game: Any) -> None:
+    found = client.get(f"/api/games/{game.pk}/").json()
+    assert found["categories"] == ["A 407 jeu de hasard"]
+    assert found["copies"] == [
+        {
+            "barcode": "04127",
+            "call_number": "REI",
+            "section": "A 407 jeu de hasard",
+            "branch": "Centre",
+            "status": "on_shelf",
+            "due_back_on": None,
+        }
+    ]
+    assert [t["language"] for t in found["rules_texts"]] == ["fr"]
+
+
+def test_passages_are_verbatim_with_their_place(client: Client, game: Any) -> None:
+    found = client.get("/api/passages/", {"q": "dernier hibou", "reader": "fr"}).json()
+    assert found["hits"][0]["path"] == ["Fin"]
+    assert "Le dernier hibou posé arrête la partie." in found["hits"][0]["body"]
+    assert not found["no_answer"]
+
+
+def test_a_rules_text_is_given_section_by_section(client: Client, game: Any) -> None:
+    text = game.rules_texts.get()
+    found = client.get(f"/api/rules/{text.pk}/").json()
+    assert [(s["anchor"], s["path"]) for s in found["sections"]] == [
+        ("fin", ["Fin"]),
+        ("egalite", ["Fin", "Égalité"]),
+    ]
+    assert found["revision"] == 1
+
+
+@pytest.mark.parametrize(
+    ("path", "parameters", "wrong"),
+    [
+        ("/api/games/", {"players": "many"}, "players"),
+        ("/api/games/", {"age": "-1"}, "age"),
+        ("/api/games/", {"limit": "1000"}, "limit"),
+        ("/api/games/", {"language": "not a language"}, "language"),
+        ("/api/games/", {"available": "perhaps"}, "available"),
+        ("/api/games/", {"q": "a\x00b"}, "q"),
+        ("/api/passages/", {}, "q"),
+        ("/api/passages/", {"q": "x", "game": "Finca"}, "game"),
+        ("/api/passages/", {"q": "x", "language": "?"}, "language"),
+    ],
+)
+def test_a_wrong_parameter_is_named(
+    client: Client, path: str, parameters: dict[str, str], wrong: str
+) -> None:
+    answer = client.get(path, parameters)
+    assert answer.status_code == 400
+    assert list(answer.json()) == [wrong]
+
+
+@pytest.mark.parametrize("path", ["/api/games/99/", "/api/rules/99/"])
+def test_what_is_not_there_is_not_found(client: Client, path: str) -> None:
+    assert client.get(path).status_code == 404
+
+
+def test_a_language_or_game_that_does_not_exist_finds_nothing(client: Client, game: Any) -> None:
+    assert client.get("/api/passages/", {"q": "hibou", "language": "xx"}).json()["hits"] == []
+    assert client.get("/api/passages/", {"q": "hibou", "game": "999"}).json()["hits"] == []
