@@ -4,8 +4,11 @@ from django.contrib import admin
 from django.urls import include, path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
 
+from config.accounts import SignIn
+
 urlpatterns = [
     path("admin/", admin.site.urls),
+    path("accounts/login/", SignIn.as_view(), name="login"),
     path("accounts/", include("django.contrib.auth.urls")),
     path("i18n/", include("django.conf.urls.i18n")),
     path("catalogue/", include("catalogue.urls")),

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from datetime import date
 
 from django.db.models import Prefetch, QuerySet
+from django.utils.timezone import localdate
 
-from catalogue.models import Condition, Copy, Flag, Game, Revision, RulesText, SourceRecord
+from catalogue.models import Condition, Copy, Flag, Game, Revision, RulesText
 from catalogue.pieces import Component, split
 from loans import availability
 from loans.availability import Availability
@@ -35,6 +36,14 @@ class CopyPlace:
 
 
 @dataclass(frozen=True, slots=True)
+class Origin:
+    """A kind of source that the record was read from, and the day."""
+
+    format: str
+    imported_on: date
+
+
+@dataclass(frozen=True, slots=True)
 class Record:
     """What the record page shows."""
 
@@ -42,7 +51,7 @@ class Record:
     components: tuple[Component, ...]
     copies: list[CopyPlace]
     rules: list[RulesText]
-    sources: list[SourceRecord]
+    sources: list[Origin]
     flags: list[Flag]
 
 
@@ -55,15 +64,19 @@ def record(game: Game, *, reader_language: str, for_staff: bool) -> Record:
     """The record of a game that came from `games()`; rules in the reader's language come first."""
     heads = Revision.objects.defer("body", "raw")
     rules = game.rules_texts.prefetch_related(Prefetch("revisions", heads))
-    sources = game.sources.only("format", "imported_at", "game")
     return Record(
         game=game,
         components=split(game.contents),
         copies=_places(game),
         rules=sorted(rules, key=lambda text: not _speaks(text, reader_language)),
-        sources=list(sources),
+        sources=_origins(game),
         flags=list(game.flags.filter(settled_at=None)) if for_staff else [],
     )
+
+
+def _origins(game: Game) -> list[Origin]:
+    sources = game.sources.values_list("format", "imported_at")
+    return list(dict.fromkeys(Origin(format, localdate(at)) for format, at in sources))
 
 
 def _speaks(text: RulesText, language: str) -> bool:

@@ -7,7 +7,7 @@ from django.urls import include, path
 from pytest_django import Settings
 
 from config import urls
-from tests.make import make_user
+from tests.make import make_member, make_user
 
 pytestmark = pytest.mark.django_db
 
@@ -77,6 +77,28 @@ def test_signing_in_and_out_leads_home(client: Client) -> None:
     answer = client.post("/accounts/login/", {"username": user.username, "password": "secret"})
     assert answer["Location"] == "/"
     assert client.post("/accounts/logout/")["Location"] == "/"
+
+
+def sign_in(client: Client, language: str) -> None:
+    user = make_user()
+    make_member(language=language, user=user)
+    client.post("/accounts/login/", {"username": user.username, "password": "secret"})
+
+
+def test_after_signing_in_the_pages_speak_the_members_language(client: Client) -> None:
+    sign_in(client, "es")
+    assert '<html lang="es">' in read(client, language="de")
+
+
+def test_a_language_chosen_in_this_browser_stands_above_the_members(client: Client) -> None:
+    client.post("/i18n/setlang/", {"language": "fr", "next": "/"})
+    sign_in(client, "es")
+    assert '<html lang="fr">' in read(client, language="de")
+
+
+def test_a_language_that_the_pages_do_not_speak_changes_nothing(client: Client) -> None:
+    sign_in(client, "nl")
+    assert '<html lang="de">' in read(client, language="de")
 
 
 def test_a_wrong_password_is_said_without_saying_which_part_is_wrong(client: Client) -> None:
