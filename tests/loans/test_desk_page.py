@@ -433,3 +433,12 @@ def test_a_person_with_the_permission_alone_may_use_the_desk(client: Client) -> 
     user.user_permissions.add(Permission.objects.get(codename="use_desk"))
     client.force_login(user)
     assert client.get("/desk/").status_code == 200
+
+
+def test_an_action_of_another_day_shows_its_date(page: Page, finca: Copy) -> None:
+    lent = timezone.now() - timedelta(days=30)
+    make_loan(finca, now=lent)
+    page.scan("91300")
+    returned, older = re.findall(r"<time[^>]*>(.*?)</time>", page.html)[:2]
+    assert "/" not in returned
+    assert timezone.localtime(lent).strftime("%m/%d/%Y") in older
