@@ -11,7 +11,7 @@ if __name__ == "__main__":
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     try:
         # Django would show a misspelt setting as a traceback, or as an unknown command.
-        import config.settings  # noqa: F401, PLC0415
+        import config.settings  # noqa: F401
     except ImproperlyConfigured as error:
         sys.exit(str(error))
     execute_from_command_line(sys.argv)
