@@ -113,7 +113,11 @@ def test_after_an_unreadable_card_the_boxes_wait_for_the_right_one(desk: Page) -
     make_member("Aminata Diallo", card_number="20000029")
     scan(desk, CARD)
     expect(desk.locator("#member")).to_have_text("Camille Martin")
+    late: list[Route] = []
+    desk.route("**/desk/scan/", lambda route: late.append(route), times=1)
     scan(desk, "2000002X", FINCA, BEEP)
+    expect(desk.locator("#desk-waiting li")).to_have_text(["2000002X", FINCA, BEEP])
+    late[0].continue_()
     expect(answer(desk)).to_contain_text("2000002X")
     expect(desk.locator("#desk-waiting li")).to_have_text([FINCA, BEEP])
     assert borrowed() == set()
@@ -219,8 +223,10 @@ def test_the_desk_is_accessible_and_fits_the_window(desk: Page, camille: Member,
 
 @pytest.mark.parametrize("window", [{"java_script_enabled": False}], indirect=True)
 def test_the_desk_works_without_javascript(desk: Page) -> None:
+    expect(desk.locator("#scan")).to_be_focused()
     scan(desk, CARD)
     expect(desk.locator("#member")).to_have_text("Camille Martin")
+    expect(desk.locator("#scan")).to_be_focused()
     scan(desk, FINCA)
     expect(answer(desk)).to_contain_text("Lent")
     expect(desk.locator("#scan")).to_be_focused()

@@ -18,6 +18,7 @@ let queue = JSON.parse(sessionStorage.getItem(STORE) || "[]");
 let sending = false;
 let held = false;
 let enteredAt = 0;
+let reason = ""; // why scans wait, while the list of them is shown
 
 const panel = () => document.querySelector("#desk-panel");
 
@@ -38,6 +39,7 @@ function enqueue(job) {
   else queue.push(job);
   held = false;
   keep();
+  if (!waiting.hidden) showWaiting(reason);
   sendNext();
 }
 
@@ -100,6 +102,7 @@ function show(fresh) {
 }
 
 function showWaiting(why) {
+  reason = why;
   waiting.hidden = !why || queue.length === 0;
   waiting.querySelector("[data-why]").textContent = why ? waiting.dataset[why] : "";
   waiting.querySelector("[data-scans]").replaceChildren(
