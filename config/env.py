@@ -7,6 +7,7 @@ value and what is allowed: a misspelt setting must never be taken for the defaul
 import os
 import secrets
 from pathlib import Path
+from zoneinfo import available_timezones
 
 from django.core.exceptions import ImproperlyConfigured
 
@@ -50,6 +51,14 @@ def choice(name: str, default: str, allowed: set[str]) -> str:
     value = text(name, default)
     if value not in allowed:
         raise ImproperlyConfigured(f"{name}={value!r}: say one of {', '.join(sorted(allowed))}.")
+    return value
+
+
+def time_zone(name: str, default: str) -> str:
+    """An IANA time zone, such as Europe/Brussels."""
+    value = text(name, default)
+    if value not in available_timezones():
+        raise ImproperlyConfigured(f"{name}={value!r}: say an IANA time zone, such as {default}.")
     return value
 
 

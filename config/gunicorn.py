@@ -25,14 +25,14 @@ _follower: list["subprocess.Popen[bytes]"] = []
 def when_ready(server: Any) -> None:  # noqa: ARG001 - gunicorn's signature
     """The socket answers: start the follower of the outbox, then tell the person who typed `make run`."""
     manage = str(Path(__file__).resolve().parent.parent / "manage.py")
-    command = [sys.executable, manage, "search", "sync", "--follow"]
+    command = [sys.executable, manage, "search", "sync", "--follow", "--parent", str(os.getpid())]
     _follower.append(subprocess.Popen(command, stdin=subprocess.DEVNULL))  # noqa: S603
     sys.stdout.write(os.environ.get("LUDOTHECA_BANNER", f"Ludotheca is open at {bind}") + "\n")
     sys.stdout.flush()
 
 
 def on_exit(server: Any) -> None:  # noqa: ARG001 - gunicorn's signature
-    """The follower ends with the server."""
+    """The follower ends with the server (and by itself, where the server is killed)."""
     for process in _follower:
         process.terminate()
         process.wait(timeout=10)

@@ -110,7 +110,7 @@ LOGOUT_REDIRECT_URL = "home"
 LANGUAGE_CODE = env.choice("LUDOTHECA_LANGUAGE", "fr", {"fr", "en", "es", "de"})
 LANGUAGES = [("fr", _("French")), ("en", _("English")), ("es", _("Spanish")), ("de", _("German"))]
 LOCALE_PATHS = [BASE_DIR / "config" / "locale"]
-TIME_ZONE = env.text("LUDOTHECA_TIME_ZONE", "Europe/Brussels")
+TIME_ZONE = env.time_zone("LUDOTHECA_TIME_ZONE", "Europe/Brussels")
 USE_I18N = True
 USE_TZ = True
 
@@ -173,4 +173,9 @@ LOGGING = {
     "formatters": {"plain": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
     "root": {"handlers": ["console"], "level": "INFO"},
+    "loggers": {
+        # A page that is not there, or a visitor without the right, is no event for whoever runs the site.
+        "django.request": {"level": "ERROR"},
+        "django.security.DisallowedHost": {"level": "CRITICAL"},
+    },
 }

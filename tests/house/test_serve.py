@@ -1,6 +1,10 @@
 """`make run`'s own half, as a process: what the person sees who installs it, in good and in bad days."""
 
+import os
+import select
+import signal
 import socket
+import time
 from pathlib import Path
 
 import pytest
@@ -44,6 +48,41 @@ def test_a_start_that_was_killed_while_loading_is_completed_by_the_next(library:
     assert library.run("search", "verify").returncode == 0
 
 
+def test_the_follower_of_the_index_ends_with_a_killed_server(library: Library) -> None:
+    with serving(library, LUDOTHECA_DEMO="0") as (_, process):
+        follower = _child_with(process.pid, "--follow")
+        os.kill(process.pid, signal.SIGKILL)
+        process.wait()
+    assert _ends(follower)
+
+
+def _child_with(parent: int, word: str) -> int:
+    """The process that `parent` started with `word` in its command line."""
+    for place in Path("/proc").glob("[0-9]*"):
+        command = _read(place / "cmdline")
+        if word in command and f"PPid:\t{parent}\n" in _read(place / "status"):
+            return int(place.name)
+    raise AssertionError(f"{parent} has no child with {word}")
+
+
+def _read(file: Path) -> str:
+    try:
+        return file.read_text()
+    except OSError:
+        return ""
+
+
+def _ends(pid: int) -> bool:
+    """Wait until the process is gone (a zombie counts as gone)."""
+    deadline = time.monotonic() + 30
+    while time.monotonic() < deadline:
+        status = _read(Path(f"/proc/{pid}/status"))
+        if not status or "State:\tZ" in status:
+            return True
+        select.select([], [], [], 0.05)
+    return False
+
+
 def test_a_port_that_is_taken_is_one_line_and_exit_code_1(library: Library) -> None:
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
@@ -64,6 +103,8 @@ def test_a_port_that_is_taken_is_one_line_and_exit_code_1(library: Library) -> N
         ("LUDOTHECA_LANGUAGE", "it"),
         ("DATABASE_URL", "mysql://a/b"),
         ("SEARCH_ENGINE", "elastic"),
+        ("LUDOTHECA_TIME_ZONE", "Europe/Bruxelles"),
+        ("HOST", "no.such.host.invalid"),
     ],
 )
 def test_a_misspelt_setting_is_one_line_that_names_it(library: Library, variable: str, value: str) -> None:

@@ -4,6 +4,7 @@ Checks the place, brings the database up to date, loads the demo library into an
 index up to date, and becomes gunicorn. Each thing that can be wrong is one line and exit code 1.
 """
 
+import errno
 import os
 import socket
 import tempfile
@@ -38,7 +39,6 @@ class Command(BaseCommand):
         check_port(host, port)
         check_folder(settings.DATA_DIR)
         self._prepare_database(with_demo=with_demo)
-        sync.sync()
         os.environ["LUDOTHECA_BANNER"] = banner(host, port)
         if host in EVERYWHERE:
             os.environ.setdefault("ALLOWED_HOSTS", ",".join(names_of_this_machine()))
@@ -49,9 +49,11 @@ class Command(BaseCommand):
     def _prepare_database(self, *, with_demo: bool) -> None:
         try:
             call_command("migrate", verbosity=0, interactive=False)
+            sync.sync()
             if with_demo and demo.is_wanting():
                 self.stdout.write("Loading the demo library (LUDOTHECA_DEMO=0 starts empty) ...")
                 demo.load(now=timezone.now())
+                sync.sync()
         except DatabaseError as error:
             raise CommandError(f"The database cannot be used: {str(error).strip()}") from error
 
@@ -65,9 +67,16 @@ def check_port(host: str, port: int) -> None:
             probe.bind((host.strip("[]"), port))
         except OSError as error:
             raise CommandError(
-                f"Cannot listen on {host}, port {port}: {error.strerror}. "
-                f"Choose another port, for example: make run PORT={port + 1 if port < 65535 else 8000}"
+                f"Cannot listen on {host}, port {port}: {error.strerror}. {_remedy(error, port)}"
             ) from error
+
+
+def _remedy(error: OSError, port: int) -> str:
+    if isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL:
+        return "HOST is an address of this machine: 127.0.0.1, or 0.0.0.0 for all."
+    if error.errno == errno.EACCES:
+        return "Ports below 1024 are for the administrator: make run PORT=8000"
+    return f"Choose another port, for example: make run PORT={port + 1 if port < 65535 else 8000}"
 
 
 def check_folder(folder: Path) -> None:

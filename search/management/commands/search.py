@@ -1,6 +1,7 @@
 """`manage.py search sync|rebuild|verify|query`: the index from the command line."""
 
 import json
+import os
 from typing import Any
 
 from django.conf import settings
@@ -21,6 +22,9 @@ class Command(BaseCommand):
         actions = parser.add_subparsers(dest="action", required=True)
         follow = actions.add_parser("sync", help="Follow what has changed; rebuild where that is needed.")
         follow.add_argument("--follow", action="store_true", help="Go on until interrupted.")
+        follow.add_argument(
+            "--parent", type=int, metavar="PID", help="End when this process, which started it, ends."
+        )
         actions.add_parser("rebuild", help="Build a new index beside the old one and swap.")
         actions.add_parser("verify", help="Compare the index with the database; exit code 1 if they differ.")
         ask = actions.add_parser("query", help="Find rules passages.")
@@ -48,6 +52,8 @@ class Command(BaseCommand):
             return
         try:
             for count in sync.follow():
+                if options["parent"] and os.getppid() != options["parent"]:
+                    return
                 if count:
                     self.stdout.write(f"{count} games brought up to date.")
         except KeyboardInterrupt:
