@@ -7,7 +7,7 @@ import subprocess
 import sys
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.error import URLError
@@ -53,7 +53,8 @@ class Library:
 
 def kill(process: "subprocess.Popen[str]") -> None:
     """kill -9 for the process and all that it started."""
-    os.killpg(process.pid, signal.SIGKILL)
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
     process.communicate()
 
 
@@ -78,7 +79,7 @@ def serving(library: Library, **extra: str) -> Iterator[tuple[str, "subprocess.P
     try:
         yield _address_when_open(process), process
     finally:
-        if process.poll() is None:
+        if process.stdout and not process.stdout.closed:
             kill(process)
 
 
