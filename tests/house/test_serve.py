@@ -5,11 +5,15 @@ import select
 import signal
 import socket
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 
 from tests.processes import Library, get, kill, serving
+
+T = TypeVar("T")
 
 pytestmark = [pytest.mark.processes, pytest.mark.xdist_group("serve")]
 
@@ -50,19 +54,25 @@ def test_a_start_that_was_killed_while_loading_is_completed_by_the_next(library:
 
 def test_the_follower_of_the_index_ends_with_a_killed_server(library: Library) -> None:
     with serving(library, LUDOTHECA_DEMO="0") as (_, process):
-        follower = _child_with(process.pid, "--follow")
+        follower = _soon(lambda: _child_with(process.pid, "--follow"))
+        assert follower
         os.kill(process.pid, signal.SIGKILL)
         process.wait()
-    assert _ends(follower)
+        assert _soon(lambda: _is_gone(follower))
 
 
-def _child_with(parent: int, word: str) -> int:
+def _child_with(parent: int, word: str) -> int | None:
     """The process that `parent` started with `word` in its command line."""
     for place in Path("/proc").glob("[0-9]*"):
         command = _read(place / "cmdline")
         if word in command and f"PPid:\t{parent}\n" in _read(place / "status"):
             return int(place.name)
-    raise AssertionError(f"{parent} has no child with {word}")
+    return None
+
+
+def _is_gone(pid: int) -> bool:
+    status = _read(Path(f"/proc/{pid}/status"))
+    return not status or "State:\tZ" in status
 
 
 def _read(file: Path) -> str:
@@ -72,15 +82,12 @@ def _read(file: Path) -> str:
         return ""
 
 
-def _ends(pid: int) -> bool:
-    """Wait until the process is gone (a zombie counts as gone)."""
+def _soon(look: Callable[[], T]) -> T:
+    """What `look` sees once it sees something, or in the end."""
     deadline = time.monotonic() + 30
-    while time.monotonic() < deadline:
-        status = _read(Path(f"/proc/{pid}/status"))
-        if not status or "State:\tZ" in status:
-            return True
+    while not (seen := look()) and time.monotonic() < deadline:
         select.select([], [], [], 0.05)
-    return False
+    return seen
 
 
 def test_a_port_that_is_taken_is_one_line_and_exit_code_1(library: Library) -> None:
