@@ -12,7 +12,7 @@ from typing import Any
 
 from search.analysis import COMPOUNDING, OTHER, Token, tokens
 from search.concepts import CollectionWords
-from search.documents import GAMES, all_stems, facts, hidden_words, described_games
+from search.documents import GAMES, all_stems, described_games, facts, hidden_words
 from search.engines import AllOf, Engine, Hit, Term, Wanted
 from search.passages import spoken
 from search.ranking import Reading, read

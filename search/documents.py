@@ -59,7 +59,13 @@ FORMAT = {
 
 def described_games() -> "QuerySet[Game]":
     """All games with everything that their records say."""
-    parts = ("alternative_titles", "contributors__person", "publications__publisher", "categories", "keywords")
+    parts = (
+        "alternative_titles",
+        "contributors__person",
+        "publications__publisher",
+        "categories",
+        "keywords",
+    )
     return Game.objects.order_by("pk").prefetch_related(*parts)
 
 
