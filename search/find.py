@@ -34,7 +34,8 @@ OTHER_LANGUAGE = 0.4
 """What a passage in another language is worth where the game also has the asker's."""
 RECORD = 0.8
 """A record answers field questions; where a rules passage matches as well, the passage is meant."""
-PROPOSALS, RECORDS = 50, 10
+PROPOSALS, ABROAD, RECORDS = 50, 12, 6
+"""How many passages the engine proposes: in the asker's language, in each other one, and of records."""
 NEAREST = 5
 LIKELY_GAMES, SHARPNESS = 3, 0.3
 VARIETY, VARIED = 0.95, 5
@@ -172,7 +173,8 @@ def _of_named_games(engine: Engine, question: Question, shelf: str) -> list[Cand
 
 def _proposals(engine: Engine, question: Question, shelf: str) -> list[Candidate]:
     wanted = question.wanted(shelf)
-    return proposed(engine, shelf, wanted, PROPOSALS) if wanted else []
+    limit = PROPOSALS if shelf == question.language else ABROAD
+    return proposed(engine, shelf, wanted, limit) if wanted else []
 
 
 def _ranked(engine: Engine, question: Question, shelf: str, found: list[Candidate]) -> list[Ranked]:
@@ -184,7 +186,9 @@ def _ranked(engine: Engine, question: Question, shelf: str, found: list[Candidat
     else:
         weight = _weights_everywhere(engine, units, shelf)
     ranked = _matched(question, units, weight, found)
-    return ranked if question.games else _sharpened(engine, question, shelf, units, ranked)
+    if question.games or shelf != question.language:
+        return ranked
+    return _sharpened(engine, question, shelf, units, ranked)
 
 
 def _matched(

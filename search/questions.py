@@ -129,8 +129,9 @@ def _forms(word: str, shelf: str, worth: Mapping[Level, float], factor: float) -
     found = [Form(Level.FOLD, folded, worth[Level.FOLD] * factor)]
     # A number is a number, in words or digits and in any language.
     found += [Form(Level.STEM, s, 1.0 if s.isdigit() else worth[Level.STEM] * factor) for s in stems]
-    if Level.EXACT in worth:
-        found += [Form(Level.EXACT, exact, worth[Level.EXACT] * factor)]
+    if Level.EXACT in worth and exact != folded:
+        found.append(Form(Level.EXACT, exact, worth[Level.EXACT] * factor))
+    if Level.PART in worth:
         found += [Form(Level.PART, stem, worth[Level.PART] * factor) for stem in stems]
     return found
 
