@@ -108,14 +108,19 @@ class Question:
                 found.setdefault(place, []).append(hit.concept)
         return found
 
-    def wanted(self, shelf: str) -> Wanted | None:
-        """The same for an engine: what to propose from a shelf."""
+    def terms(self, shelf: str) -> tuple[Term, ...]:
+        """The same for an engine: any of these proposes an entry of the shelf."""
         best: dict[tuple[str, str], float] = {}
         for form in (form for unit in self.units(shelf) for form in unit.forms):
             if form.level in PROPOSING:
                 key = (PROPOSING[form.level], form.key)
                 best[key] = max(best.get(key, 0.0), round(form.worth, 2))
-        return AnyOf(tuple(Term(name, text, boost) for (name, text), boost in best.items())) if best else None
+        return tuple(Term(name, text, boost) for (name, text), boost in best.items())
+
+    def wanted(self, shelf: str) -> Wanted | None:
+        """All of them in one."""
+        terms = self.terms(shelf)
+        return AnyOf(terms) if terms else None
 
 
 def _worth_of(concept: str, worth: Mapping[Level, float]) -> float:
