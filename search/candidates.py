@@ -1,6 +1,6 @@
 """What may answer: passages and records fetched from the engine, laid out for ranking.
 
-Readings are kept for the last few thousand passages: within one game the same ones come again and again.
+What was loaded last is kept: within one game the same passages come again and again.
 Called by `find`.
 """
 
@@ -10,11 +10,9 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
-from search.analysis import COMPOUNDING, OTHER, Token, tokens
-from search.concepts import CollectionWords
+from search.analysis import OTHER, Token, tokens
 from search.documents import GAMES, all_stems, described_games, facts, hidden_words
 from search.engines import AllOf, Engine, Hit, Term, Wanted
-from search.passages import spoken
 from search.ranking import Reading, read
 
 ALL_OF_A_GAME = 400
@@ -40,7 +38,7 @@ def of_game(engine: Engine, shelf: str, game_id: int, otherwise: Wanted | None) 
     if count > ALL_OF_A_GAME and otherwise is not None:
         return proposed(engine, shelf, AllOf((in_game, otherwise)), ALL_OF_A_GAME)
     hits = engine.find(shelf, in_game, ALL_OF_A_GAME)
-    return _read(engine, shelf, sorted(hits, key=lambda hit: _order(hit.key)))
+    return _read(shelf, sorted(hits, key=lambda hit: _order(hit.key)))
 
 
 def _order(key: str) -> tuple[int, ...]:
@@ -49,20 +47,17 @@ def _order(key: str) -> tuple[int, ...]:
 
 def proposed(engine: Engine, shelf: str, wanted: Wanted, limit: int) -> list[Candidate]:
     """The engine's best passages of one shelf."""
-    return _read(engine, shelf, engine.find(shelf, wanted, limit))
+    return _read(shelf, engine.find(shelf, wanted, limit))
 
 
-def _read(engine: Engine, shelf: str, hits: Iterable[Hit]) -> list[Candidate]:
-    known = CollectionWords(shelf, engine.words(shelf, "fold")) if shelf in COMPOUNDING else None
-    return [Candidate(shelf, hit.game_id, *_reading(hit.payload, shelf, known)) for hit in hits]
+def _read(shelf: str, hits: Iterable[Hit]) -> list[Candidate]:
+    return [Candidate(shelf, hit.game_id, *_loaded(hit.payload)) for hit in hits]
 
 
-@lru_cache(maxsize=3000)
-def _reading(payload: str, shelf: str, known: CollectionWords | None) -> tuple[dict[str, Any], Reading]:
+@lru_cache(maxsize=2000)
+def _loaded(payload: str) -> tuple[dict[str, Any], Reading]:
     held = json.loads(payload)
-    body = tokens(spoken(held["body"]), shelf, known)
-    heading = tokens(" / ".join(held["path"]), shelf, known)
-    return held, read(body, heading, shelf)
+    return held, Reading.loaded(held.pop("words"))
 
 
 def records(game_ids: Sequence[int]) -> list[Candidate]:

@@ -100,8 +100,12 @@ def _is_little(words: Sequence[Token], language: str) -> bool:
 
 
 @cache
-def _first_stems(language: str) -> frozenset[str]:
-    return frozenset(key[0] for key in _terms(language))
+def _first_stems(language: str) -> dict[str, int]:
+    """The stems with which terms begin, and how many words the longest of these terms has."""
+    longest: dict[str, int] = {}
+    for key in _terms(language):
+        longest[key[0]] = max(longest.get(key[0], 0), len(key))
+    return longest
 
 
 @cache
@@ -130,9 +134,9 @@ class CollectionWords:
 
     def __call__(self, word: str) -> bool:
         """Whether it is known."""
-        if word in known_words(self.language):
+        if len(word) > 3 and self.counts.get(word, 0) >= SEEN_OFTEN:
             return True
-        return len(word) > 3 and self.counts.get(word, 0) >= SEEN_OFTEN
+        return word in known_words(self.language)
 
 
 def _keys(words: Sequence[Token]) -> list[tuple[str, ...]]:
@@ -179,11 +183,10 @@ def _longest_at(
     words: Sequence[Token],
     at: int,
     terms: dict[tuple[str, ...], tuple[str, ...]],
-    starts: frozenset[str],
+    starts: dict[str, int],
 ) -> list[Found]:
-    if not any(stem in starts for stem in words[at].stems):
-        return []
-    for length in range(min(LONGEST, len(words) - at), 0, -1):
+    longest = max((starts.get(stem, 0) for stem in words[at].stems), default=0)
+    for length in range(min(longest, len(words) - at), 0, -1):
         for key in _keys(words[at : at + length]):
             if key in terms:
                 return [Found(name, at, length) for name in terms[key]]

@@ -20,13 +20,14 @@ from search import analysis, concepts, wordlists
 from search.analysis import OTHER, KnownWord, Token, forms, shelf_language, tokens
 from search.engines import Entry
 from search.passages import Passage, cut, spoken
+from search.ranking import Level, Reading, read
 from search.wordlists import LANGUAGES
 
 GAMES = "games"
 SHELVES = (*LANGUAGES, OTHER, GAMES)
 """Records stand last: a writer does the shelves in order, and a game's record tells its revision."""
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 MANY_PLAYERS = 20
 
 
@@ -111,6 +112,7 @@ def _passage_entry(
     language = shelf_language(text.language)
     body = tokens(spoken(passage.body), language, known.get(language))
     heading = tokens(" / ".join(passage.path), language, known.get(language))
+    reading = read(body, heading, language)
     payload = {
         "text": text.pk,
         "revision": revision.number,
@@ -118,26 +120,27 @@ def _passage_entry(
         "path": passage.path,
         "body": passage.body,
         "parts": [(p.anchor, p.path, p.start) for p in passage.parts],
+        "words": reading.stored(),
     }
     return Entry(
         shelf=language,
         key=f"{text.pk}.{passage.ordinal}",
         game_id=game.pk,
         revision=game.revision,
-        words=passage_words(body, heading, language),
+        words=_passage_words(body, heading, reading),
         payload=json.dumps(payload, ensure_ascii=False),
     )
 
 
-def passage_words(body: Sequence[Token], heading: Sequence[Token], language: str) -> dict[str, list[str]]:
+def _passage_words(body: Sequence[Token], heading: Sequence[Token], reading: Reading) -> dict[str, list[str]]:
     """The words of a passage by field; its headings count twice more among the stems."""
-    found = concepts.concepts(heading, language) + concepts.concepts(body, language)
+    found = reading.places[Level.CONCEPT]
     return {
         "exact": [t.exact for t in (*heading, *body)],
         "fold": [t.fold for t in body if not t.is_joined],
         "stem": _stems([*heading, *heading, *body]),
         "heading": _stems(heading),
-        "concept": [f.concept for f in found],
+        "concept": [concept for concept, places in found.items() for _place in places],
     }
 
 

@@ -19,7 +19,7 @@ from search import query, ranking
 from search.analysis import OTHER, shelf_language, tokens
 from search.candidates import Candidate, of_game, proposed, records
 from search.documents import GAMES
-from search.engines import Engine, Unreadable, get_engine
+from search.engines import AnyOf, Engine, Term, Unreadable, get_engine
 from search.games import GameFilters, GameResults, find_games
 from search.marking import mark_words, marked_html
 from search.questions import Question, ask, repaired
@@ -34,7 +34,10 @@ OTHER_LANGUAGE = 0.4
 """What a passage in another language is worth where the game also has the asker's."""
 RECORD = 0.8
 """A record answers field questions; where a rules passage matches as well, the passage is meant."""
-PROPOSALS, RECORDS = 50, 10
+PROPOSALS, ABROAD, RECORDS = 50, 12, 6
+"""How many passages the engine proposes: in the asker's language, in each other one, and of records."""
+POSTINGS, POSTINGS_ABROAD, TELLING = 3000, 800, 3
+"""How many occurrences of words the engine reads for that; but always those of the rarest words."""
 NEAREST = 5
 LIKELY_GAMES, SHARPNESS = 3, 0.3
 VARIETY, VARIED = 0.95, 5
@@ -171,8 +174,25 @@ def _of_named_games(engine: Engine, question: Question, shelf: str) -> list[Cand
 
 
 def _proposals(engine: Engine, question: Question, shelf: str) -> list[Candidate]:
-    wanted = question.wanted(shelf)
-    return proposed(engine, shelf, wanted, PROPOSALS) if wanted else []
+    at_home = shelf == question.language
+    terms = _telling(engine, shelf, question.terms(shelf), POSTINGS if at_home else POSTINGS_ABROAD)
+    return proposed(engine, shelf, AnyOf(terms), PROPOSALS if at_home else ABROAD) if terms else []
+
+
+def _telling(engine: Engine, shelf: str, terms: Sequence[Term], budget: int) -> tuple[Term, ...]:
+    """The rarest terms, as many as are read in bounded time. The others are met again in ranking."""
+    counts: dict[Term, int] = {}
+    for name in {t.field for t in terms}:
+        texts = {t.text: t for t in terms if t.field == name}
+        found = engine.frequencies(shelf, name, texts)
+        counts |= {texts[text]: count for text, count in found.items() if count}
+    kept: list[Term] = []
+    for term in sorted(counts, key=lambda t: (counts[t], t.field, t.text)):
+        budget -= counts[term]
+        if len(kept) >= TELLING and budget < 0:
+            break
+        kept.append(term)
+    return tuple(kept)
 
 
 def _ranked(engine: Engine, question: Question, shelf: str, found: list[Candidate]) -> list[Ranked]:
@@ -184,7 +204,9 @@ def _ranked(engine: Engine, question: Question, shelf: str, found: list[Candidat
     else:
         weight = _weights_everywhere(engine, units, shelf)
     ranked = _matched(question, units, weight, found)
-    return ranked if question.games else _sharpened(engine, question, shelf, units, ranked)
+    if question.games or shelf != question.language:
+        return ranked
+    return _sharpened(engine, question, shelf, units, ranked)
 
 
 def _matched(

@@ -20,7 +20,7 @@ from search.analysis import OTHER, tokens
 from search.documents import GAMES, record_language, stems_of_all
 from search.engines import AllOf, AnyOf, Engine, Except, Phrase, Prefix, Term, Unreadable, Wanted, get_engine
 from search.query import Query
-from search.spelling import Vocabulary
+from search.spelling import kept_vocabulary
 
 logger = logging.getLogger(__name__)
 
@@ -188,7 +188,7 @@ def _title_keys(ranked: list[int]) -> Iterator[tuple[int, str]]:
 
 
 def _repaired(engine: Engine, folded: Sequence[str]) -> list[str]:
-    vocabulary = Vocabulary.of(engine.words(GAMES, "fold"))
+    vocabulary = kept_vocabulary(GAMES, engine.words(GAMES, "fold"))
     return [f if _is_held(engine, f) else vocabulary.repaired(f) or f for f in folded]
 
 

@@ -13,12 +13,14 @@ from search.documents import GAMES
 from search.engines import AnyOf, Engine, Term, Wanted
 from search.query import Query, Word, words
 from search.ranking import Form, Level, Unit
-from search.spelling import Vocabulary
+from search.spelling import Vocabulary, kept_vocabulary
 from search.titles import Mention, Titles, load_titles
 from search.wordlists import LANGUAGES
 
 OWN = {Level.EXACT: 1.0, Level.FOLD: 0.98, Level.STEM: 0.88, Level.PART: 0.6, Level.CONCEPT: 0.62}
 FOREIGN = {Level.FOLD: 0.85, Level.STEM: 0.5, Level.CONCEPT: 0.75}
+PROPOSING = {Level.FOLD: "stem", Level.STEM: "stem", Level.CONCEPT: "concept"}
+"""In which field of the index a form is looked for; stems stand beside folded words there."""
 REPAIRED = 0.85
 """What a repaired word is worth, compared with the same word typed rightly."""
 
@@ -106,26 +108,23 @@ class Question:
                 found.setdefault(place, []).append(hit.concept)
         return found
 
+    def terms(self, shelf: str) -> tuple[Term, ...]:
+        """The same for an engine: any of these proposes an entry of the shelf."""
+        best: dict[tuple[str, str], float] = {}
+        for form in (form for unit in self.units(shelf) for form in unit.forms):
+            if form.level in PROPOSING:
+                key = (PROPOSING[form.level], form.key)
+                best[key] = max(best.get(key, 0.0), round(form.worth, 2))
+        return tuple(Term(name, text, boost) for (name, text), boost in best.items())
+
     def wanted(self, shelf: str) -> Wanted | None:
-        """The same for an engine: what to propose from a shelf."""
-        terms = {
-            Term("concept" if f.level is Level.CONCEPT else "stem", f.key, _boost(f))
-            for unit in self.units(shelf)
-            for f in unit.forms
-            if f.level in (Level.FOLD, Level.STEM, Level.CONCEPT)
-        }
-        best: dict[tuple[str, str], Term] = {}
-        for term in sorted(terms, key=lambda t: t.boost):
-            best[term.field, term.text] = term
-        return AnyOf(tuple(best.values())) if best else None
+        """All of them in one."""
+        terms = self.terms(shelf)
+        return AnyOf(terms) if terms else None
 
 
 def _worth_of(concept: str, worth: Mapping[Level, float]) -> float:
     return COUNTED if concept.startswith("players ") else worth[Level.CONCEPT]
-
-
-def _boost(form: Form) -> float:
-    return round(form.worth, 2)
 
 
 def _forms(word: str, shelf: str, worth: Mapping[Level, float], factor: float) -> list[Form]:
@@ -135,8 +134,9 @@ def _forms(word: str, shelf: str, worth: Mapping[Level, float], factor: float) -
     found = [Form(Level.FOLD, folded, worth[Level.FOLD] * factor)]
     # A number is a number, in words or digits and in any language.
     found += [Form(Level.STEM, s, 1.0 if s.isdigit() else worth[Level.STEM] * factor) for s in stems]
-    if Level.EXACT in worth:
-        found += [Form(Level.EXACT, exact, worth[Level.EXACT] * factor)]
+    if Level.EXACT in worth and exact != folded:
+        found.append(Form(Level.EXACT, exact, worth[Level.EXACT] * factor))
+    if Level.PART in worth:
         found += [Form(Level.PART, stem, worth[Level.PART] * factor) for stem in stems]
     return found
 
@@ -250,10 +250,9 @@ def repaired(engine: Engine, question: Question, of_the_game: Mapping[str, int])
 
 def _meant(engine: Engine, folded: str, language: str, of_the_game: Mapping[str, int]) -> str:
     shelf = language if language in LANGUAGES else OTHER
-    everywhere = dict(engine.words(shelf, "fold"))
-    glossary = dict.fromkeys(known_words(shelf), 1)
-    for counts in (of_the_game, everywhere, glossary):
-        meant = Vocabulary.of(counts).repaired(folded)
-        if meant:
-            return meant
-    return ""
+    vocabularies = (
+        Vocabulary.of(of_the_game),
+        kept_vocabulary(f"texts {shelf}", engine.words(shelf, "fold")),
+        Vocabulary.of(dict.fromkeys(known_words(shelf), 1)),
+    )
+    return next(filter(None, (v.repaired(folded) for v in vocabularies)), "")

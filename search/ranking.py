@@ -6,10 +6,11 @@ never loses to `porte`; a word counts once, at its best level, never as the sum 
 """
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise
+from typing import Any
 
 from search.analysis import Token
 from search.concepts import concepts
@@ -33,14 +34,36 @@ class Level(StrEnum):
     CONCEPT = "concept"
 
 
+Places = Mapping[str, Sequence[int]]
+"""Words of one level, and where in the passage they stand."""
+
+
 @dataclass(frozen=True, slots=True)
 class Reading:
     """A passage's words by level with their places; a place beyond the body is in the heading."""
 
     size: int
-    folds: tuple[str, ...]
-    places: Mapping[Level, Mapping[str, tuple[int, ...]]]
-    numbers: tuple[int, ...]  # where numbers stand, in words or digits
+    folds: Sequence[str]
+    places: Mapping[Level, Places]
+    numbers: Sequence[int]  # where numbers stand, in words or digits
+
+    def stored(self) -> list[Any]:
+        """As plain lists, to stand in the index: laying a passage out costs ten times what loading does."""
+        kept = (Level.EXACT, Level.STEM, Level.PART, Level.CONCEPT)
+        return [self.size, self.folds, *(self.places[level] for level in kept), self.numbers]
+
+    @classmethod
+    def loaded(cls, stored: Sequence[Any]) -> "Reading":
+        """The inverse of `stored`."""
+        size, folds, exact, stem, part, concept, numbers = stored
+        places = {
+            Level.EXACT: exact,
+            Level.FOLD: _places(enumerate(folds)),
+            Level.STEM: stem,
+            Level.PART: part,
+            Level.CONCEPT: concept,
+        }
+        return cls(size, folds, places, numbers)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,28 +95,34 @@ class Match:
 
 def read(body: Sequence[Token], heading: Sequence[Token], language: str) -> Reading:
     """Lay out a passage's words for matching."""
-    places: dict[Level, dict[str, list[int]]] = {level: {} for level in Level}
     words = [*body, *heading]
-    for place, token in enumerate(words):
-        for level, key in _keys(token):
-            places[level].setdefault(key, []).append(place)
+    folds = [t.fold for t in words]
+    places = {
+        # Only what its accents tell from its folded form: all else is met there.
+        Level.EXACT: _places((i, t.exact) for i, t in enumerate(words) if t.exact != t.fold),
+        Level.FOLD: _places(enumerate(folds)),
+        Level.STEM: _places((i, s) for i, t in enumerate(words) for s in {*t.stems, t.fold}),
+        Level.PART: _places((i, part) for i, t in enumerate(words) for part in t.parts),
+        Level.CONCEPT: _concept_places(body, heading, language),
+    }
+    numbers = [i for i, t in enumerate(body) if any(stem.isdigit() for stem in t.stems)]
+    return Reading(len(body), folds, places, numbers)
+
+
+def _places(words: Iterable[tuple[int, str]]) -> dict[str, list[int]]:
+    found: dict[str, list[int]] = {}
+    for place, word in words:
+        found.setdefault(word, []).append(place)
+    return found
+
+
+def _concept_places(body: Sequence[Token], heading: Sequence[Token], language: str) -> dict[str, list[int]]:
+    found: dict[str, list[int]] = {}
     for offset, part in ((0, body), (len(body), heading)):
-        for found in concepts([t for t in part if not t.is_joined], language):
-            spread = range(offset + found.first, offset + found.first + found.length)
-            places[Level.CONCEPT].setdefault(found.concept, []).extend(spread)
-    frozen = {level: {k: tuple(v) for k, v in found.items()} for level, found in places.items()}
-    numbers = tuple(i for i, t in enumerate(body) if any(stem.isdigit() for stem in t.stems))
-    return Reading(len(body), tuple(t.fold for t in words), frozen, numbers)
-
-
-def _keys(token: Token) -> Iterator[tuple[Level, str]]:
-    if not token.is_joined:
-        yield Level.EXACT, token.exact
-        yield Level.FOLD, token.fold
-    for stem in {*token.stems, token.fold}:
-        yield Level.STEM, stem
-    for part in token.parts:
-        yield Level.PART, part
+        for hit in concepts([t for t in part if not t.is_joined], language):
+            spread = range(offset + hit.first, offset + hit.first + hit.length)
+            found.setdefault(hit.concept, []).extend(spread)
+    return found
 
 
 # --- weights -----------------------------------------------------------------------------------
@@ -181,7 +210,7 @@ def _nearness(met: Sequence[tuple[float, list[int]]]) -> float:
     return total
 
 
-def holds_phrase(reading: Reading, phrase: Sequence[str]) -> bool:
+def holds_phrase(reading: Reading, phrase: list[str]) -> bool:
     """Whether the folded words stand one behind the other."""
     size = len(phrase)
-    return any(reading.folds[i : i + size] == tuple(phrase) for i in range(len(reading.folds) - size + 1))
+    return any(reading.folds[i : i + size] == phrase for i in range(len(reading.folds) - size + 1))

@@ -61,5 +61,16 @@ class Vocabulary:
         return near[0][1] if near else ""
 
 
+_kept: dict[str, tuple[Mapping[str, int], Vocabulary]] = {}
+
+
+def kept_vocabulary(name: str, counts: Mapping[str, int]) -> Vocabulary:
+    """The vocabulary of these words, laid out once for as long as the very same mapping is handed in."""
+    held = _kept.get(name)
+    if held is None or held[0] is not counts:
+        held = _kept[name] = (counts, Vocabulary.of(counts))
+    return held[1]
+
+
 def _undoubled(word: str) -> str:
     return DOUBLED.sub(r"\1", word)

@@ -26,7 +26,7 @@ logger = logging.getLogger(__name__)
 
 BATCH = 50
 DOORBELL_BATCHES = 10
-POLL_S = 0.5
+POLL_S, STUCK_S = 0.5, 10.0
 
 
 class Fault(StrEnum):
@@ -52,17 +52,26 @@ class Difference:
 # --- following the outbox ----------------------------------------------------------------------
 
 
-def sync(*, batches: int | None = None) -> int:
+def sync() -> int:
     """Bring the index up to date; returns how many games were followed.
 
-    An index that cannot serve is rebuilt first. Where another process is writing, nothing is done: it
-    looks at the outbox again after it has let go.
+    An index that cannot serve is rebuilt. Where another process is writing, nothing is done: it looks
+    at the outbox again after it has let go.
     """
     engine = get_engine()
     if engine.state() is not State.READY:
         return rebuild()
+    try:
+        return _follow(engine, count())
+    except Unreadable:
+        logger.exception("The search index is damaged and is built anew.")
+        engine.report_damage()
+        return rebuild()
+
+
+def _follow(engine: Engine, batches: Iterable[int]) -> int:
     followed, failed = 0, set[int]()
-    for _ in count() if batches is None else range(batches):
+    for _ in batches:
         # Asked without the lock: whoever found the writer busy has left his row before he asked.
         if not Change.objects.exclude(game_id__in=failed).exists():
             break
@@ -78,24 +87,24 @@ def sync(*, batches: int | None = None) -> int:
 def ring() -> None:
     """What a save does: follow a few changes. Whatever fails is logged, for the save has long been made."""
     try:
-        if get_engine().state() is State.READY:
-            sync(batches=DOORBELL_BATCHES)
+        engine = get_engine()
+        if engine.state() is State.READY:
+            _follow(engine, range(DOORBELL_BATCHES))
         else:
             logger.warning("The search index cannot serve yet: run `manage.py search sync`.")
     except Exception:
         logger.exception("The search index did not follow a change; `manage.py search sync` will.")
 
 
-def follow(*, poll_s: float = POLL_S) -> Iterator[int]:
+def follow() -> Iterator[int]:
     """Sync for ever, yielding how many games were followed each time."""
     while True:
         try:
             yield sync()
         except Busy:
             yield 0
-        except Unreadable:
-            logger.exception("The search index could not be read; trying again.")
-        time.sleep(poll_s)
+        # Rows that are left belong to games that cannot be indexed: no use asking for them twice a second.
+        time.sleep(STUCK_S if Change.objects.exists() else POLL_S)
 
 
 def _follow_batch(engine: Engine, skipped: Set[int]) -> tuple[int, set[int]]:

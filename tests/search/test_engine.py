@@ -89,6 +89,14 @@ class EngineContract:
         assert hit.game_id == 2
         assert hit.score == pytest.approx(alone.score)
 
+    def test_narrowing_to_a_game_loses_none_of_its_entries(self, engine: Engine) -> None:
+        ours = [entry(7, "ane " * (n % 7 + 1) + "ble", key=f"7.{n}") for n in range(300)]
+        theirs = [entry(8, "ane " * 30, key=f"8.{n}") for n in range(600)]
+        fill(engine, *theirs, *ours)
+        hits = engine.find("fr", AllOf((Term("game", "7", 0.0), AnyOf((Term("stem", "ane"),)))), 250)
+        assert len({hit.key for hit in hits}) == 250
+        assert {hit.game_id for hit in hits} == {7}
+
     def test_shelves_have_their_own_words(self, engine: Engine) -> None:
         fill(engine, entry(1, "chat"), entry(2, "chat", shelf="en"))
         assert found(engine, Term("stem", "chat"), "en") == [2]
