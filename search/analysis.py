@@ -18,7 +18,7 @@ import Stemmer
 from catalogue.text import fold
 from search.wordlists import LANGUAGES, word_list
 
-VERSION = 1
+VERSION = 2
 """Counted up when the same text would give other words: an index of another version is rebuilt."""
 
 OTHER = "other"
@@ -54,7 +54,8 @@ ELIDED = {
     *("dell", "nell", "all", "sull", "dall", "coll", "un", "quell", "quest", "sant", "bell", "gl"),
 }
 ELISION = re.compile(rf"[{APOSTROPHES}](?=\w)")
-POSSESSIVE = ("en", "nl", "de")
+CLIPPED = {"en": {"s", "t", "re", "ve", "ll", "d", "m"}, "nl": {"s"}, "de": {"s"}}
+"""What stands behind an apostrophe and is no word of its own: player's, can't, foto's."""
 ORDINAL = re.compile(r"^(\d+)(?:e|er|ere|re|eme|ieme|nd|rd|th|st|o|a|de|ste|te|ter)$")
 LONGEST_WORD = 60
 """Longer runs of letters are no words; they are cut, so that no input can swell the index."""
@@ -118,7 +119,7 @@ def _words(text: str, language: str) -> Iterator[Token]:
         word = match.group()
         if word.lower() in ELIDED and ELISION.match(text, end):
             continue
-        if language in POSSESSIVE and word in "sS" and start and text[start - 1] in APOSTROPHES:
+        if start and text[start - 1] in APOSTROPHES and word.lower() in CLIPPED.get(language, ()):
             continue
         if UNSPACED.search(word):
             yield from _unspaced(word, start)

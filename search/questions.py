@@ -18,7 +18,7 @@ from search.titles import Mention, Titles, load_titles
 from search.wordlists import LANGUAGES
 
 OWN = {Level.EXACT: 1.0, Level.FOLD: 0.98, Level.STEM: 0.88, Level.PART: 0.6, Level.CONCEPT: 0.62}
-FOREIGN = {Level.FOLD: 0.85, Level.STEM: 0.5, Level.CONCEPT: 0.75}
+FOREIGN = {Level.FOLD: 0.85, Level.STEM: 0.5, Level.CONCEPT: 0.65}
 PROPOSING = {Level.FOLD: "stem", Level.STEM: "stem", Level.CONCEPT: "concept"}
 """In which field of the index a form is looked for; stems stand beside folded words there."""
 REPAIRED = 0.85

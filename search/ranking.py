@@ -15,10 +15,10 @@ from typing import Any
 from search.analysis import Token
 from search.concepts import concepts
 
-SATURATION, LENGTH_PENALTY, USUAL_SIZE = 0.9, 0.5, 90
+SATURATION, LENGTH_PENALTY, USUAL_SIZE = 0.9, 0.7, 90
 HEADING_GAIN = 0.9
 COVERAGE_FLOOR = 0.35
-NEAR_GAIN = 0.35
+NEAR_GAIN = 0.6
 NUMBER_GAIN, NUMBER_NEAR = 1.12, 7
 UNMET_DF = 3.0
 """A word that fewer passages have weighs no more: people ask in words that the text does not use."""

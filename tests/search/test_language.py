@@ -135,6 +135,18 @@ def test_a_compound_is_split_only_into_words_that_occur() -> None:
     assert compound_parts("regenschirm", "fr", COLLECTION) == ()
 
 
+@pytest.mark.parametrize(
+    ("language", "text", "words"),
+    [
+        ("en", "You can't lose the king's card", ["you", "can", "lose", "the", "king", "card"]),
+        ("fr", "s’il n’y a plus d’or", ["il", "y", "a", "plus", "or"]),
+        ("nl", "twee foto's", ["twee", "foto"]),
+    ],
+)
+def test_what_an_apostrophe_cuts_off_is_no_word(language: str, text: str, words: list[str]) -> None:
+    assert [t.fold for t in tokens(text, language)] == words
+
+
 def test_an_endless_word_is_cut() -> None:
     (token,) = tokens("a" * 10_000, "fr")
     assert len(token.exact) <= 60
