@@ -7,7 +7,7 @@ LIGATURES = str.maketrans(
     {"œ": "oe", "æ": "ae", "ø": "o", "ß": "ss", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i"}
 )
 NOT_WORD = re.compile(r"[\W_]+")
-BLANKS = re.compile(r"\s+")
+BLANKS = re.compile(r"[\s\0]+")
 ARTICLES = re.compile(
     r"^(?:(?:le|la|les|un|une|des|el|los|las|una|unos|unas|the|an|a"
     r"|der|die|das|ein|eine|il|lo|gli|i|de|het|een) "
@@ -36,5 +36,8 @@ def sort_key(title: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """Every run of white space, no-break blanks included, as one blank."""
+    """Every run of white space, no-break blanks included, as one blank.
+
+    A null counts as white space: PostgreSQL takes none in a text.
+    """
     return BLANKS.sub(" ", text).strip()

@@ -13,7 +13,7 @@ from django.db.models import Q, QuerySet
 from catalogue import barcodes
 from catalogue.categories import category_key, read_category
 from catalogue.models import Copy, Game
-from catalogue.text import name_key
+from catalogue.text import name_key, one_line
 from loans.availability import available_games
 from search import query
 from search.analysis import OTHER, tokens
@@ -103,7 +103,7 @@ def _page(games: "QuerySet[Game]", limit: int, offset: int) -> GameResults:
 
 def _scanned(text: str) -> list[int]:
     """The games whose box carries the label, or whose product code was scanned; exact, from the database."""
-    code = text.strip()
+    code = one_line(text)
     if not any(c.isdigit() for c in code) or len(code) > MOST_OF_A_CODE:
         return []
     labels = {form for c in barcodes.label_candidates(code) for form in (c, c.upper(), c.lower())}
