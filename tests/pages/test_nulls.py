@@ -28,10 +28,8 @@ def test_a_null_in_an_address_breaks_nothing(client: Client, address: str) -> No
     assert client.get(address).status_code < 500
 
 
-@pytest.mark.parametrize("address", ["/desk/scan/", "/api/check-ins/"])
-def test_a_null_in_a_scan_breaks_nothing(client: Client, address: str) -> None:
+def test_a_null_in_a_scan_breaks_nothing(client: Client) -> None:
     client.force_login(make_user("manager"))
-    is_api = address.startswith("/api/")
-    body = {"barcode": "12\0345"} if is_api else {"scan": "12\0345"}
-    kind = {"content_type": "application/json"} if is_api else {}
-    assert client.post(address, body, **kind).status_code < 500
+    assert client.post("/desk/scan/", {"scan": "12\0345"}).status_code < 500
+    body = {"barcode": "12\0345"}
+    assert client.post("/api/check-ins/", body, content_type="application/json").status_code < 500
