@@ -14,10 +14,10 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from catalogue import languages
 from catalogue.draft import Problem, Report
 from catalogue.imports import messages
 from catalogue.imports.ingest import Options, import_files
-from catalogue.imports.rules_file import LANGUAGE_TAG
 from catalogue.imports.sniff import Format
 from catalogue.imports.store import Change, Done
 from catalogue.models import Game
@@ -82,15 +82,22 @@ def _problem(problem: Problem) -> dict[str, str]:
 
 
 def _options(given: dict[str, Any]) -> Options:
-    language = given["language"]
-    if language and not LANGUAGE_TAG.match(language):
-        raise CommandError(_("--language: say a language tag such as fr, es or pt-BR."))
     return Options(
         format=None if given["format"] == AUTOMATIC else Format(given["format"]),
         game=_game(given["game"]),
-        language=language,
+        language=_language(given["language"]),
         is_dry_run=given["dry_run"],
     )
+
+
+def _language(said: str) -> str:
+    tag = languages.normal(said) if said else ""
+    if tag is None:
+        raise CommandError(
+            _("--language: “%(said)s” is no language we know: say its tag, such as fr, es or pt-BR.")
+            % {"said": said}
+        )
+    return tag
 
 
 def _game(pk: int | None) -> Game | None:

@@ -114,3 +114,10 @@ def test_options_that_mean_nothing_are_refused(notice: Path, arguments: tuple[st
 
 def test_messages_have_a_sentence_and_a_remedy_for_every_reason() -> None:
     assert set(MESSAGES) == set(Reason)
+
+
+@pytest.mark.parametrize("tag", ["xx", "nonsense", "fr_BE", "fr-"])
+def test_a_language_that_nobody_knows_is_refused_before_a_file_is_read(tmp_path: Path, tag: str) -> None:
+    with pytest.raises(CommandError, match="say its tag, such as fr") as refused:
+        run(tmp_path / "missing.txt", "--language", tag)
+    assert refused.value.returncode == 1
