@@ -75,7 +75,7 @@ def _current(language: str) -> str | None:
     known = Locale.parse(FALLBACK).languages
     if language in known:
         return language
-    alias = get_global("language_aliases").get(language)
+    alias = str(get_global("language_aliases").get(language))
     return alias if alias in known and "_" not in alias else None
 
 
