@@ -22,7 +22,8 @@ STICKING_OUT = """() => {
     const words = part.matches("label") ? range.getBoundingClientRect() : own;
     return { name: part.id || part.textContent, own, words };
   });
-  const meets = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+  const cross = (a, b, from, to) => a[from] < b[to] - 1 && b[from] < a[to] - 1;
+  const meets = (a, b) => cross(a, b, "left", "right") && cross(a, b, "top", "bottom");
   return shapes.filter(({ own, words }) =>
     words.right > box.right || words.right > own.right + 1 || words.left < box.left
     || shapes.some((other) => other.own !== own && meets(words, other.words))
