@@ -19,8 +19,10 @@ from catalogue.imports.store import Change, Done
 from catalogue.models import Game
 
 LONGEST_SHOWN = 70
-# What is no column of a game; columns go by the names that the models give them.
+# What is no column of a game; columns go by the names that the model gives them.
 PARTS: dict[str, Promise] = {
+    "categories": _("categories"),
+    "keywords": _("keywords"),
     "alternative_titles": _("other titles"),
     "contributors": _("people"),
     "publications": _("publishers"),
@@ -68,7 +70,8 @@ def total(report: Report) -> str:
 
 def field_name(field: str) -> str:
     """`players_max` -> "most players"."""
-    return str(PARTS.get(field) or Game._meta.get_field(field).verbose_name)
+    columns = {column.name: column.verbose_name for column in Game._meta.fields}
+    return str(PARTS.get(field) or columns[field])
 
 
 def _what_was_done(record: Record) -> str:
