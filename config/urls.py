@@ -20,3 +20,5 @@ urlpatterns = [
     path("api/", include("search.api_urls")),
     path("", include("search.urls")),
 ]
+
+handler404 = "config.errors.not_found"

@@ -9,14 +9,17 @@ from typing import Any
 
 from django.http import Http404
 from django.utils.translation import get_language
+from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiResponse, extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.settings import api_settings
 from rest_framework.views import APIView
 
+from catalogue import languages
 from catalogue.models import Game, Revision, RulesText
 from catalogue.rules.render import body_to_html
 from catalogue.rules.sections import parse
@@ -26,10 +29,24 @@ from search.find import GameFilters, PassageHit, find_games, find_passages
 from search.games import shown_games
 
 LARGEST_PAGE = 100
-LANGUAGE_TAG = r"^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*$"
 
 
 # --- parameters --------------------------------------------------------------------------------
+
+
+class LanguageTagField(serializers.CharField):
+    """A tag in the form of BCP 47, of a language that the library may have nothing in."""
+
+    def to_internal_value(self, data: Any) -> str:
+        """The tag."""
+        tag: str = super().to_internal_value(data)
+        if not languages.is_well_formed(tag):
+            raise serializers.ValidationError(_("This is no language tag: say one such as fr, en or pt-BR."))
+        return tag
+
+
+class NothingAskedSerializer(serializers.Serializer[Any]):
+    """What the address of one thing may be asked besides: nothing."""
 
 
 class GamesQuerySerializer(serializers.Serializer[Any]):
@@ -43,7 +60,7 @@ class GamesQuerySerializer(serializers.Serializer[Any]):
     minutes = serializers.IntegerField(
         required=False, min_value=1, max_value=10_000, help_text="Time at hand."
     )
-    language = serializers.RegexField(LANGUAGE_TAG, required=False, default="", help_text="BCP 47.")
+    language = LanguageTagField(required=False, default="", help_text="BCP 47.")
     category = serializers.CharField(required=False, default="", help_text="Code or label.")
     available = serializers.BooleanField(required=False, default=False, help_text="On the shelf now.")
     limit = serializers.IntegerField(required=False, min_value=1, max_value=LARGEST_PAGE, default=50)
@@ -55,12 +72,8 @@ class PassagesQuerySerializer(serializers.Serializer[Any]):
 
     q = serializers.CharField(help_text="The question.")
     game = serializers.IntegerField(required=False, min_value=1, help_text="Only this game's rules.")
-    language = serializers.RegexField(
-        LANGUAGE_TAG, required=False, help_text="Only texts in this language (BCP 47)."
-    )
-    reader = serializers.RegexField(
-        LANGUAGE_TAG, required=False, help_text="The asker's language; else that of the request."
-    )
+    language = LanguageTagField(required=False, help_text="Only texts in this language (BCP 47).")
+    reader = LanguageTagField(required=False, help_text="The asker's language; else that of the request.")
     limit = serializers.IntegerField(required=False, min_value=1, max_value=LARGEST_PAGE, default=20)
 
 
@@ -230,8 +243,9 @@ class GameDetail(APIView):
     permission_classes = (AllowAny,)
 
     @extend_schema(operation_id="games_retrieve", responses={200: GameDetailSerializer, 404: NOT_FOUND})
-    def get(self, _request: Request, pk: int) -> Response:
+    def get(self, request: Request, pk: int) -> Response:
         """The game with its boxes and rules texts."""
+        _checked(NothingAskedSerializer, request)
         game = shown_games().filter(pk=pk).first()
         if game is None:
             raise Http404
@@ -270,8 +284,9 @@ class Rules(APIView):
         operation_id="rules_retrieve",
         responses={200: RulesSerializer, 404: NOT_FOUND},
     )
-    def get(self, _request: Request, pk: int) -> Response:
+    def get(self, request: Request, pk: int) -> Response:
         """Its current revision, section by section."""
+        _checked(NothingAskedSerializer, request)
         text = RulesText.objects.prefetch_related("revisions").filter(pk=pk).first()
         now = current_body(text) if text else None
         if text is None or now is None:
@@ -280,7 +295,13 @@ class Rules(APIView):
 
 
 def _checked(form: type[serializers.Serializer[Any]], request: Request) -> dict[str, Any]:
+    """What was asked. A parameter that we do not know may be a filter misspelt, and is never passed over."""
     checked = form(data=request.query_params)
+    known = {*checked.fields, api_settings.URL_FORMAT_OVERRIDE}
+    if unknown := [name for name in request.query_params if name not in known]:
+        names = ", ".join(checked.fields) or "-"
+        told = _("There is no such parameter here; these are known: %(names)s.") % {"names": names}
+        raise serializers.ValidationError({name: [told] for name in unknown})
     checked.is_valid(raise_exception=True)
     return dict(checked.validated_data)
 

@@ -11,6 +11,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from catalogue.languages import name as language_name
 from catalogue.models import Category
 from search import shelf
 from search.games import GameFilters
@@ -80,7 +81,7 @@ class SearchForm(forms.Form):
         if value is True:
             return label
         if name == "language":
-            value = shelf.language_name(value)
+            value = language_name(value)
         return gettext("%(filter)s: %(value)s") % {"filter": label, "value": value}
 
     def _without(self, name: str) -> str:

@@ -5,7 +5,7 @@ Reads only. The current state is the latest by time, as in `RulesText.current`.
 
 from dataclasses import dataclass
 
-from django.db.models import Prefetch, QuerySet
+from django.db.models import OuterRef, Prefetch, QuerySet, Subquery
 from django.utils.functional import cached_property
 from django.utils.safestring import SafeString
 
@@ -13,6 +13,15 @@ from catalogue.models import Revision, RulesText
 from catalogue.rules import diff, render, sections
 from catalogue.rules.diff import DiffBlock
 from catalogue.rules.sections import Section
+from search import parallel
+
+
+@dataclass(frozen=True, slots=True)
+class Other:
+    """Another text of the game; `anchors` of its sections in the order of the page's, where they agree."""
+
+    text: RulesText
+    anchors: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -22,12 +31,12 @@ class Page:
     text: RulesText
     revision: Revision
     is_current: bool
-    others: list[RulesText]
+    others: list["Other"]
 
     @cached_property
     def contents(self) -> list[Section]:
         """The headings, in reading order."""
-        return [section for section in sections.parse(self.revision.body) if section.heading]
+        return _headings(self.revision.body)
 
     @cached_property
     def html(self) -> SafeString:
@@ -63,8 +72,24 @@ def page(text: RulesText, number: int | None = None) -> Page | None:
     if revision is None or current is None:
         return None
     revision.refresh_from_db(fields=["body"])
-    others = list(RulesText.objects.filter(game=text.game_id).exclude(pk=text.pk))
+    others = _others(text, _headings(revision.body))
     return Page(text, revision, is_current=revision.pk == current.pk, others=others)
+
+
+def _others(text: RulesText, contents: list[Section]) -> list[Other]:
+    """The other texts of the game; only one of the same kind can be a translation."""
+    latest = Revision.objects.filter(rules_text=OuterRef("pk")).order_by("-made_at", "-number")
+    others = RulesText.objects.filter(game=text.game_id).exclude(pk=text.pk)
+    return [
+        Other(
+            other, parallel.anchors(contents, _headings(other.words or "")) if other.kind == text.kind else ()
+        )
+        for other in others.annotate(words=Subquery(latest.values("body")[:1]))
+    ]
+
+
+def _headings(body: str) -> list[Section]:
+    return [section for section in sections.parse(body) if section.heading]
 
 
 def comparison(text: RulesText, old: int | None, new: int | None) -> Comparison | None:

@@ -6,9 +6,11 @@ Reads only, in a fixed number of queries. Doubts about the record are shown to t
 from dataclasses import dataclass
 from datetime import date
 
-from django.db.models import Prefetch, QuerySet
+from django.db.models import Max, Prefetch, QuerySet
 from django.utils.timezone import localdate
+from django.utils.translation import gettext_lazy as _
 
+from catalogue.imports import mediawiki, pmb, rules_file
 from catalogue.models import Condition, Copy, Flag, Game, Revision, RulesText
 from catalogue.pieces import Component, split
 from loans import availability
@@ -24,6 +26,11 @@ PARTS = (
     "keywords",
     "documents",
 )
+FORMATS = {
+    pmb.FORMAT: _("PMB page"),
+    rules_file.FORMAT: _("rules file"),
+    mediawiki.FORMAT: _("wiki feed"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +44,9 @@ class CopyPlace:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """A kind of source that the record was read from, and the day."""
+    """A kind of source that the record was read from, in words, and the last day."""
 
-    format: str
+    name: str
     imported_on: date
 
 
@@ -75,8 +82,9 @@ def record(game: Game, *, reader_language: str, for_staff: bool) -> Record:
 
 
 def _origins(game: Game) -> list[Origin]:
-    sources = game.sources.values_list("format", "imported_at")
-    return list(dict.fromkeys(Origin(format, localdate(at)) for format, at in sources))
+    """One a kind, however many pages and files it was; the one read last comes first."""
+    last = game.sources.order_by().values_list("format").annotate(last=Max("imported_at")).order_by("-last")
+    return [Origin(str(FORMATS.get(format, format)), localdate(at)) for format, at in last]
 
 
 def _speaks(text: RulesText, language: str) -> bool:

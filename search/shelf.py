@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from datetime import date
 
 from django.db.models import Count, QuerySet
-from django.utils.translation import get_language_info
 
+from catalogue.languages import name as language_name
 from catalogue.models import Category, Copy, Game, GameLanguage, RulesText
+from catalogue.text import fold
 from loans import availability
 from loans.availability import Availability
 
@@ -56,13 +57,4 @@ def languages() -> list[tuple[str, str]]:
     """Languages of rules and games as (tag, name in the reader's language), by name."""
     tags = {*RulesText.objects.values_list("language", flat=True).distinct()}
     tags |= {*GameLanguage.objects.values_list("tag", flat=True).distinct()}
-    return sorted(((tag, language_name(tag)) for tag in tags if tag), key=lambda pair: pair[1])
-
-
-def language_name(tag: str) -> str:
-    """`nl` -> "Dutch" in the reader's language; a tag that Django does not know stays as it is."""
-    try:
-        name: str = get_language_info(tag.lower())["name_translated"]
-    except KeyError:
-        return tag
-    return name
+    return sorted(((tag, language_name(tag)) for tag in tags if tag), key=lambda pair: fold(pair[1]))

@@ -9,17 +9,15 @@ from collections.abc import Callable
 from typing import Any
 
 from django import forms
-from django.conf.locale import LANG_INFO
 from django.core.exceptions import ValidationError
-from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
-from catalogue import barcodes
+from catalogue import barcodes, languages
 from catalogue.text import fold, name_key, one_line
 
 MAX_ITEMS = 200
 MAX_AGE_YEARS = 99  # printed as "99" where there is no upper bound
-LANGUAGE_TAG = re.compile(r"[a-z]{2,3}(-[a-z0-9]{2,8}){0,3}", re.IGNORECASE)
 AGE = re.compile(r"(?P<number>\d{1,4})(?P<half>[.,]5|½)?\s*(?P<unit>[^\W\d]*)\.?\+?")
 MONTHS = {"m", "mois", "month", "months", "mes", "meses", "monat", "monate", "monaten"}
 YEARS = {"", "a", "an", "ans", "y", "year", "years", "ano", "anos", "j", "jahr", "jahre", "jahren"}
@@ -186,25 +184,13 @@ def read_age(typed: str) -> int:
 
 def read_language(typed: str) -> str:
     """The BCP 47 tag of a language typed as a tag or by name. Raises ValidationError."""
-    named = _language_names().get(fold(typed))
-    if named:
-        return named
-    if LANGUAGE_TAG.fullmatch(typed):
-        first, *rest = typed.split("-")
-        return "-".join([first.lower(), *(part.upper() if len(part) == 2 else part for part in rest)])
-    raise ValidationError(
-        _("“%(typed)s” is not a language we know: type its code, such as fr, en or pt-BR."),
-        params={"typed": typed},
-    )
-
-
-def _language_names() -> dict[str, str]:
-    names: dict[str, str] = {}
-    for code, info in LANG_INFO.items():
-        if "name" in info and len(code) == 2:
-            for name in (info["name"], info["name_local"], gettext(info["name"])):
-                names.setdefault(fold(name), code)
-    return names
+    tag = languages.tag_of(typed)
+    if tag is None:
+        raise ValidationError(
+            _("“%(typed)s” is not a language we know: type its code, such as fr, en or pt-BR."),
+            params={"typed": typed},
+        )
+    return tag
 
 
 def refuse_spreadsheet_damage(typed: str) -> None:

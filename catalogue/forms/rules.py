@@ -6,15 +6,28 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.db import models
+from django.utils.functional import cached_property
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from catalogue import merge
 from catalogue.draft import RevisionDraft, RulesHead
 from catalogue.forms.fields import LanguageField, TextField
 from catalogue.models import RulesKind
+from catalogue.rules import pasted
+from catalogue.rules.pasted import Read
+from catalogue.rules.render import to_html
 
 LONGEST_BODY = 1_000_000
 WEB = ("http://", "https://")
+
+
+class Reading(models.TextChoices):
+    """Which of the two a pasted plain text becomes."""
+
+    HEADINGS = "headings", _("Save with these headings")
+    TYPED = "typed", _("Save as typed")
 
 
 class RulesForm(forms.Form):
@@ -43,6 +56,8 @@ class RulesForm(forms.Form):
         error_messages={"required": _("Type or paste the text of the rules.")},
     )
     comment = forms.CharField(label=_("What did you change, and why?"), max_length=1000, required=False)
+
+    reading = forms.ChoiceField(choices=Reading.choices, required=False, widget=forms.HiddenInput)
 
     def __init__(
         self, seen: RulesHead, body: str = "", number: int = 0, data: Mapping[str, Any] | None = None
@@ -80,7 +95,27 @@ class RulesForm(forms.Form):
         """The next state of the words; None where they were left alone."""
         if "body" not in self.changed_data:
             return None
-        return RevisionDraft(self.cleaned_data["body"], comment=self.cleaned_data["comment"], author=author)
+        typed, comment = self.cleaned_data["body"], self.cleaned_data["comment"]
+        if self.found and self.cleaned_data["reading"] == Reading.HEADINGS:
+            return RevisionDraft(self.found.markdown, comment=comment, author=author, raw=typed)
+        return RevisionDraft(typed, comment=comment, author=author)
+
+    @cached_property
+    def found(self) -> Read | None:
+        """The headings that plain text seems to have; None where nothing is in doubt."""
+        return pasted.read(self.cleaned_data["body"])
+
+    @property
+    def must_ask(self) -> bool:
+        """Whether the librarian has yet to say if they are headings; of a text kept as typed, she has."""
+        if "body" not in self.changed_data or self.cleaned_data["reading"] or self.found is None:
+            return False
+        return pasted.read(self.seen_body) is None
+
+    @property
+    def preview(self) -> SafeString:
+        """The text as a reader would see it, with the headings that were found."""
+        return to_html(self.found.markdown if self.found else self.cleaned_data["body"])
 
     def showing(self, head: RulesHead, body: str, comment: str) -> "RulesForm":
         """The same form with other values in its fields, not yet saved."""

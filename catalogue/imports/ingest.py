@@ -7,6 +7,7 @@ read again changes only what its source changed and no person has corrected sinc
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from pathlib import Path
 
 from django.db import DataError, IntegrityError, OperationalError, connection, transaction
@@ -22,6 +23,13 @@ from catalogue.records import BarcodeTaken
 READERS = {Format.PMB: pmb.read, Format.MEDIAWIKI: mediawiki.read, Format.RULES: rules_file.read}
 LOCK = 0x1DD07ECA  # any number that nobody else locks
 ATTEMPTS = 3  # when another process stores the same record at the same moment
+
+
+class Kind(StrEnum):
+    """What a record brings: a game, or rules of a game that has its record elsewhere."""
+
+    GAME = "game"
+    RULES = "rules"
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +162,7 @@ def _tell(report: Report, item: _Item, outcome: Outcome) -> None:
         {
             "file": item.file,
             "place": item.draft.place,
+            "kind": (Kind.RULES if item.draft.is_title_only else Kind.GAME).value,
             "result": outcome.done.value,
             "game": outcome.game_id,
             "title": outcome.title,

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from hashlib import sha256
 
+from catalogue import languages
 from catalogue.draft import (
     Doubt,
     GameDraft,
@@ -28,7 +29,6 @@ FRONT_MATTER = re.compile(r"\A---[ \t]*\n(?P<head>.*?)^---[ \t]*(?:\n|\Z)", re.D
 FRONT_LINE = re.compile(r"^(?P<name>[A-Za-z_]+)[ \t]*:[ \t]*(?P<value>.*?)[ \t]*$")
 NAMES = {"game", "language", "kind", "edition", "title", "source", "source_url", "licence", "license"}
 KINDS = {"rules", "errata", "faq", "summary"}
-LANGUAGE_TAG = re.compile(r"^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$")
 LONGEST = {"language": 35, "edition": 300, "title": 300, "source": 300, "source_url": 1000, "licence": 200}
 
 
@@ -51,7 +51,7 @@ def read(text: str, asked: str = "") -> Iterator[RecordDraft | Problem]:
     if not body.strip() or not game:
         yield Problem("line 1", Reason.NO_RECORD, raw=text[:1000])
         return
-    language = language_of(body, said=said.get("language", ""), asked=asked)
+    language = language_of(body, said=languages.normal(said.get("language", "")) or "", asked=asked)
     if not language.tag:
         yield Problem("line 1", Reason.LANGUAGE_UNKNOWN, detail=game, raw=text[:1000])
         return
@@ -118,6 +118,6 @@ def _read_head(head: str) -> _Head:
 def _is_usable(name: str, value: str) -> bool:
     if name == "kind":
         return value in KINDS
-    if name == "language" and value and not LANGUAGE_TAG.match(value):
+    if name == "language" and value and languages.normal(value) is None:
         return False
     return len(value) <= LONGEST.get(name, 500)

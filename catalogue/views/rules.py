@@ -16,7 +16,6 @@ from catalogue.forms.rules import RulesForm
 from catalogue.guard import EDIT, author_name, requires
 from catalogue.models import Game, Revision, RulesText
 from catalogue.rules.diff import compare
-from catalogue.rules.render import to_html
 from catalogue.views.meanwhile import explained
 
 
@@ -32,8 +31,8 @@ def add(request: HttpRequest, pk: int) -> HttpResponse:
     form = RulesForm(empty, data=request.POST)
     if not form.is_valid():
         return _page(request, form, game, status=422)
-    if "preview" in request.POST:
-        return _page(request, form, game, preview=to_html(form.cleaned_data["body"]))
+    if "preview" in request.POST or form.must_ask:
+        return _page(request, form, game, is_preview=True)
     first = form.revision(author_name(request.user)) or RevisionDraft("")
     text = records.add_rules_text(game, form.head(), first)
     messages.success(request, _("The rules text was added."))
@@ -52,9 +51,8 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
     form = _form(seen, _seen_revision(text, request.POST.get("seen_number", "")), request)
     if not form.is_valid():
         return _page(request, form, text.game, text=text, status=422)
-    if "preview" in request.POST:
-        preview = to_html(form.cleaned_data["body"])
-        return _page(request, form, text.game, text=text, preview=preview)
+    if "preview" in request.POST or form.must_ask:
+        return _page(request, form, text.game, text=text, is_preview=True)
     return _save(request, text, form)
 
 

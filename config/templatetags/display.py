@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from django import template
 from django.utils.translation import gettext, ngettext
 
+from catalogue import languages
 from catalogue.doubts import DoubtText, text_of
 from catalogue.models import Category, Flag, Game
 from catalogue.roles import LABELS
-from search.shelf import language_name
 
 register = template.Library()
-register.filter("language_name", language_name)
+# Not `language_name`: Django's i18n library has a filter of that name, and the one loaded last wins.
+register.filter("tongue", languages.name)
 
 HUES = 6
 YEAR = 12

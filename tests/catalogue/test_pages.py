@@ -428,6 +428,59 @@ def test_a_preview_shows_safe_html_and_saves_nothing(librarian: Client) -> None:
     assert not RulesText.objects.exists()
 
 
+PASTED = "Préparation:\nMélangez les cartes.\n\nFin du jeu :\nComptez les points."
+
+
+@pytest.mark.parametrize("more", [{}, {"preview": "1"}])
+def test_headings_in_pasted_text_are_offered_before_anything_is_saved(
+    librarian: Client, more: dict[str, str]
+) -> None:
+    sent = {"language": "fr", "kind": "rules", "body": PASTED}
+    page = librarian.post(reverse("catalogue:rules-add", args=[make_game().pk]), sent | more).content.decode()
+    assert "<li>Préparation</li><li>Fin du jeu</li>" in page
+    assert ">Préparation</h" in page
+    assert 'name="reading" value="typed"' in page
+    assert PASTED in page
+    assert not RulesText.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("choice", "body", "raw"),
+    [
+        ("typed", PASTED, ""),
+        (
+            "headings",
+            "## Préparation\n\nMélangez les cartes.\n\n## Fin du jeu\n\nComptez les points.",
+            PASTED,
+        ),
+    ],
+)
+def test_the_librarian_says_whether_they_are_headings(
+    librarian: Client, choice: str, body: str, raw: str
+) -> None:
+    sent = {"language": "fr", "kind": "rules", "body": PASTED, "reading": choice}
+    librarian.post(reverse("catalogue:rules-add", args=[make_game().pk]), sent)
+    current = RulesText.objects.get().current
+    assert current is not None
+    assert (current.body, current.raw) == (body, raw)
+
+
+def test_of_a_text_kept_as_typed_the_question_is_not_asked_again(librarian: Client) -> None:
+    text = make_rules(make_game(), PASTED)
+    address = reverse("catalogue:rules-edit", args=[text.pk])
+    librarian.post(address, typed(librarian, address) | {"body": PASTED + "\nFin."})
+    assert text.revisions.count() == 2
+
+
+@pytest.mark.parametrize("body", [BODY, "Préparation:\n**Mélangez** les cartes.", "Une seule phrase."])
+def test_text_with_marks_or_without_headings_is_saved_at_once(librarian: Client, body: str) -> None:
+    sent = {"language": "fr", "kind": "rules", "body": body}
+    librarian.post(reverse("catalogue:rules-add", args=[make_game().pk]), sent)
+    current = RulesText.objects.get().current
+    assert current is not None
+    assert current.body == body
+
+
 def test_a_correction_becomes_the_next_revision(librarian: Client) -> None:
     text = make_rules(make_game(), BODY)
     address = reverse("catalogue:rules-edit", args=[text.pk])

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from catalogue import records
 from catalogue.models import Game
 from search import sync
-from tests.make import make_user
+from tests.make import make_rules, make_user
 from tests.pages.browser import NARROWEST, PHONE, overflow_px
 from tests.pages.library import finca, indexed_finca, three_versions
 
@@ -160,3 +160,48 @@ def test_signing_in_returns_to_the_page_that_asked_for_it(page: Page) -> None:
     page.get_by_role("main").get_by_role("button", name="Sign in").click()
     expect(page.get_by_role("button", name="Sign out")).to_be_visible()
     assert page.url.endswith("/?q=finca")
+
+
+FILLER = "\n\n".join(["Une longue règle."] * 40)
+
+
+def translated_rules() -> tuple[str, str]:
+    """Addresses of two long texts with the same sections."""
+    game = finca()
+    texts = [
+        make_rules(game, f"## {first}\n{FILLER}\n\n## {middle}\n{FILLER}\n\n## {last}\n{FILLER}", language)
+        for language, first, middle, last in (
+            ("nl", "Doel", "Beurt", "Einde"),
+            ("it", "Scopo", "Turno", "Fine"),
+        )
+    ]
+    return f"/rules/{texts[0].pk}/", f"/rules/{texts[1].pk}/"
+
+
+def test_another_language_of_the_pages_keeps_the_place(page: Page) -> None:
+    address, _ = translated_rules()
+    page.goto(f"{address}#beurt")
+    page.locator("summary", has_text="English").click()
+    page.get_by_role("button", name="español").click()
+    expect(page.locator("html")).to_have_attribute("lang", "es")
+    assert page.url.endswith(f"{address}#beurt")
+    expect(page.locator("#beurt")).to_be_in_viewport()
+
+
+def test_another_language_of_the_rules_opens_at_the_same_section(page: Page) -> None:
+    dutch, italian = translated_rules()
+    page.goto(f"{dutch}#beurt")
+    page.get_by_role("link", name="Italian").click()
+    expect(page.locator("#turno")).to_be_in_viewport()
+    assert page.url.endswith(f"{italian}#turno")
+    page.locator("#fine").evaluate("heading => heading.scrollIntoView()")
+    page.get_by_role("link", name="Dutch").click()
+    expect(page.locator("#einde")).to_be_in_viewport()
+
+
+def test_another_language_with_other_sections_opens_at_the_top(page: Page) -> None:
+    dutch, _ = translated_rules()
+    page.goto(f"{dutch}#beurt")
+    page.get_by_role("link", name="Spanish").click()
+    expect(page.locator("article[lang=es]")).to_be_visible()
+    assert "#" not in page.url

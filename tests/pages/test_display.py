@@ -1,11 +1,14 @@
 """Values in the reader's words."""
 
+from types import ModuleType
+
 import pytest
+from django.template import defaultfilters
+from django.templatetags import i18n, l10n, static, tz
 from django.utils.translation import override
 
 from catalogue.models import Category, Game
 from config.templatetags import display
-from search.shelf import language_name
 
 
 @pytest.mark.parametrize(
@@ -59,12 +62,9 @@ def test_minutes_are_one_number_where_they_can_be(low: int | None, high: int | N
         assert display.minutes(Game(minutes_min=low, minutes_max=high)) == words
 
 
-@pytest.mark.parametrize(
-    ("tag", "name"), [("nl", "Dutch"), ("pt-BR", "Brazilian Portuguese"), ("tlh", "tlh")]
-)
-def test_languages_have_names_and_unknown_ones_keep_their_tag(tag: str, name: str) -> None:
-    with override("en"):
-        assert language_name(tag) == name
+@pytest.mark.parametrize("library", [defaultfilters, i18n, l10n, tz, static])
+def test_no_filter_of_ours_has_the_name_of_one_of_djangos(library: ModuleType) -> None:
+    assert display.register.filters.keys() & library.register.filters.keys() == set()
 
 
 @pytest.mark.parametrize(

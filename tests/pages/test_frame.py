@@ -1,5 +1,7 @@
 """What surrounds every page: navigation by right, languages, signing in, errors."""
 
+import re
+
 import pytest
 from django.http import HttpRequest, HttpResponse
 from django.test import Client
@@ -7,7 +9,7 @@ from django.urls import include, path
 from pytest_django import Settings
 
 from config import urls
-from tests.make import make_member, make_user
+from tests.make import make_game, make_member, make_user
 
 pytestmark = pytest.mark.django_db
 
@@ -52,6 +54,24 @@ def test_the_navigation_shows_what_one_may_open(
     html = read(client)
     assert [link for link in seen if link not in html] == []
     assert [link for link in unseen if link in html] == []
+
+
+@pytest.mark.parametrize(
+    ("address", "tab"),
+    [
+        ("/?q=", "Games"),
+        ("/games/{game}/", "Games"),
+        ("/catalogue/", "Cataloguing"),
+        ("/catalogue/games/{game}/", "Cataloguing"),
+        ("/desk/", "Desk"),
+        ("/desk/me/", "My loans"),
+    ],
+)
+def test_one_tab_is_marked_as_the_one_that_is_open(client: Client, address: str, tab: str) -> None:
+    client.force_login(make_user("librarian"))
+    html = read(client, address.format(game=make_game().pk))
+    navigation = html[html.index('class="site-nav__list"') : html.index("</nav>")]
+    assert re.findall(r'aria-current="\w+">([^<]+)<', navigation) == [tab]
 
 
 def test_the_language_of_the_page_follows_the_browser_and_then_the_choice(client: Client) -> None:

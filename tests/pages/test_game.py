@@ -1,11 +1,15 @@
 """The record page: what a stranger sees of a game, and what only the staff sees."""
 
+import re
+
 import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from catalogue import records
-from catalogue.models import Game
+from catalogue.imports.sniff import Format
+from catalogue.models import Game, SourceRecord
+from search.record import FORMATS
 from tests.make import make_copy, make_game, make_loan, make_rules, make_user
 from tests.pages.library import HOSTILE, finca
 
@@ -32,6 +36,22 @@ def test_the_record_shows_all_that_the_catalogue_says(client: Client) -> None:
     ]
     said += ["108", "fruits en bois", "Rules in French", "Rules in Spanish", "not given"]
     assert [words for words in said if words not in html] == []
+
+
+def test_each_kind_of_source_is_named_once_with_its_last_day(client: Client) -> None:
+    game = finca()
+    for number, day in enumerate(("2030-05-01", "2030-06-02", "2030-05-03")):
+        source = SourceRecord.objects.create(key=f"rules:{number}", game=game, format="rules")
+        SourceRecord.objects.filter(pk=source.pk).update(imported_at=f"{day}T12:00Z")
+    source = SourceRecord.objects.create(key="pmb:1", game=game, format="pmb")
+    SourceRecord.objects.filter(pk=source.pk).update(imported_at="2030-01-04T12:00Z")
+    told = re.findall(r"<div>([^<]+), imported ([^<]+)</div>", read(client, game))
+    assert told == [("rules file", "June 2, 2030"), ("PMB page", "Jan. 4, 2030")]
+
+
+@pytest.mark.parametrize("format", Format)
+def test_every_format_that_is_imported_has_a_name(format: Format) -> None:
+    assert format.value in FORMATS
 
 
 def test_a_code_without_its_check_digit_is_shown_as_printed_with_a_note(client: Client) -> None:

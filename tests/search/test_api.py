@@ -68,6 +68,13 @@ def test_a_rules_text_is_given_section_by_section(client: Client, game: Any) -> 
         ("/api/games/", {"language": "not a language"}, "language"),
         ("/api/games/", {"available": "perhaps"}, "available"),
         ("/api/games/", {"q": "a\x00b"}, "q"),
+        ("/api/games/", {"language": "fr-"}, "language"),
+        ("/api/games/", {"player": "3"}, "player"),
+        ("/api/games/", {"page": "2"}, "page"),
+        ("/api/games/1/", {"language": "fr"}, "language"),
+        ("/api/rules/1/", {"revision": "1"}, "revision"),
+        ("/api/passages/", {"q": "x", "lang": "fr"}, "lang"),
+        ("/api/passages/", {"q": "x", "reader": "French!"}, "reader"),
         ("/api/passages/", {}, "q"),
         ("/api/passages/", {"q": "x", "game": "Finca"}, "game"),
         ("/api/passages/", {"q": "x", "language": "?"}, "language"),
@@ -81,9 +88,23 @@ def test_a_wrong_parameter_is_named(
     assert list(answer.json()) == [wrong]
 
 
-@pytest.mark.parametrize("path", ["/api/games/99/", "/api/rules/99/"])
-def test_what_is_not_there_is_not_found(client: Client, path: str) -> None:
-    assert client.get(path).status_code == 404
+@pytest.mark.parametrize(
+    "path",
+    ["/api/games/99/", "/api/rules/99/", "/api/", "/api/game/1/", "/api/games/finca/", "/api/catalogue/x/"],
+)
+def test_what_is_not_there_is_not_found_in_json(client: Client, path: str) -> None:
+    answer = client.get(path)
+    assert answer.status_code == 404
+    assert answer.json()["detail"]
+
+
+def test_the_parameters_that_are_known_are_named(client: Client) -> None:
+    (told,) = client.get("/api/games/", {"player": "3"}, headers={"accept-language": "en"}).json()["player"]
+    assert "players" in told
+
+
+def test_people_get_a_page_where_an_address_leads_nowhere(client: Client) -> None:
+    assert client.get("/nowhere/")["Content-Type"].startswith("text/html")
 
 
 def test_a_language_or_game_that_does_not_exist_finds_nothing(client: Client, game: Any) -> None:

@@ -8,22 +8,19 @@ import json
 from argparse import ArgumentParser
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
+from catalogue import languages
 from catalogue.draft import Problem, Report
-from catalogue.imports import messages
+from catalogue.imports import messages, telling
 from catalogue.imports.ingest import Options, import_files
-from catalogue.imports.rules_file import LANGUAGE_TAG
 from catalogue.imports.sniff import Format
-from catalogue.imports.store import Change, Done
 from catalogue.models import Game
 
 AUTOMATIC = "auto"
-LONGEST_SHOWN = 70
 
 
 class Command(BaseCommand):
@@ -50,11 +47,11 @@ class Command(BaseCommand):
 
     def _tell(self, report: Report, *, is_dry_run: bool) -> None:
         for record in report.records:
-            for line in _record_lines(record, is_dry_run=is_dry_run):
+            for line in telling.record_lines(record, is_dry_run=is_dry_run):
                 self.stdout.write(line)
         for problem in report.problems:
-            self.stdout.write(_problem_line(problem))
-        self.stdout.write(_total(report))
+            self.stdout.write(telling.problem_line(problem))
+        self.stdout.write(telling.total(report))
         if is_dry_run:
             self.stdout.write(_("Dry run: nothing was written."))
 
@@ -67,7 +64,8 @@ def as_json(report: Report) -> dict[str, object]:
         "unchanged": report.unchanged,
         "problems": [_problem(problem) for problem in report.problems],
         "records": [
-            record | {"changes": [asdict(change) for change in _changes(record)]} for record in report.records
+            record | {"changes": [asdict(change) for change in telling.changes(record)]}
+            for record in report.records
         ],
     }
 
@@ -82,15 +80,22 @@ def _problem(problem: Problem) -> dict[str, str]:
 
 
 def _options(given: dict[str, Any]) -> Options:
-    language = given["language"]
-    if language and not LANGUAGE_TAG.match(language):
-        raise CommandError(_("--language: say a language tag such as fr, es or pt-BR."))
     return Options(
         format=None if given["format"] == AUTOMATIC else Format(given["format"]),
         game=_game(given["game"]),
-        language=language,
+        language=_language(given["language"]),
         is_dry_run=given["dry_run"],
     )
+
+
+def _language(said: str) -> str:
+    tag = languages.normal(said) if said else ""
+    if tag is None:
+        raise CommandError(
+            _("--language: “%(said)s” is no language we know: say its tag, such as fr, es or pt-BR.")
+            % {"said": said}
+        )
+    return tag
 
 
 def _game(pk: int | None) -> Game | None:
@@ -100,49 +105,3 @@ def _game(pk: int | None) -> Game | None:
     if game is None:
         raise CommandError(_("--game: the catalogue has no game number %(number)s.") % {"number": pk})
     return game
-
-
-def _changes(record: dict[str, object]) -> list[Change]:
-    return cast(list[Change], record["changes"])
-
-
-def _record_lines(record: dict[str, object], *, is_dry_run: bool) -> list[str]:
-    """One line a record; in a dry run one more for each thing that would change."""
-    words = {Done.CREATED: _("created"), Done.UPDATED: _("updated"), Done.UNCHANGED: _("unchanged")}
-    changes = _changes(record)
-    done = Done(str(record["result"]))
-    line = f"{words[done]}: {record['title']} (#{record['game']})"
-    fields = dict.fromkeys(change.field for change in changes)
-    if fields and (done is Done.UPDATED or "title" not in fields):
-        line += f" – {', '.join(fields)}"
-    if not is_dry_run:
-        return [line]
-    return [line, *(f"    {c.field}: {_short(c.old)} → {_short(c.new)}" for c in changes)]
-
-
-def _short(text: str) -> str:
-    one_line = " ".join(text.split())
-    shown = one_line if len(one_line) <= LONGEST_SHOWN else f"{one_line[:LONGEST_SHOWN]}…"
-    return f"“{shown}”" if shown else "–"
-
-
-def _problem_line(problem: Problem) -> str:
-    where = ", ".join(filter(None, (problem.file, messages.place(problem.place))))
-    return f"! {where}: {messages.sentence(problem)} {messages.remedy(problem)}"
-
-
-def _total(report: Report) -> str:
-    count = report.created + report.updated + report.unchanged
-    problems = len(report.problems)
-    records = ngettext(
-        "%(count)s record: %(created)s created, %(updated)s updated, %(unchanged)s unchanged.",
-        "%(count)s records: %(created)s created, %(updated)s updated, %(unchanged)s unchanged.",
-        count,
-    ) % {
-        "count": count,
-        "created": report.created,
-        "updated": report.updated,
-        "unchanged": report.unchanged,
-    }
-    told = ngettext("%(count)s problem.", "%(count)s problems.", problems) % {"count": problems}
-    return f"{records} {told}"

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from catalogue.draft import Reason
+from catalogue.draft import GameDraft, Reason
+from catalogue.imports import telling
 from catalogue.imports.messages import MESSAGES
 from catalogue.models import Game
 from tests.catalogue.imports.samples import NOTICE, RULES
@@ -44,7 +45,7 @@ def test_one_line_a_record_and_totals_that_add_up(notice: Path) -> None:
     game = Game.objects.get()
     assert said.splitlines() == [
         f"created: Moulin bleu (#{game.pk})",
-        "1 record: 1 created, 0 updated, 0 unchanged. 0 problems.",
+        "1 game: 1 created, 0 updated, 0 unchanged. 0 problems.",
     ]
     assert run(notice)[1].splitlines()[0] == f"unchanged: Moulin bleu (#{game.pk})"
 
@@ -52,7 +53,7 @@ def test_one_line_a_record_and_totals_that_add_up(notice: Path) -> None:
 def test_an_update_names_its_fields(notice: Path) -> None:
     run(notice)
     notice.write_text(NOTICE.replace("(minutes) : 30", "(minutes) : 45"))
-    assert run(notice)[1].splitlines()[0].endswith("– minutes_min, minutes_max")
+    assert run(notice)[1].splitlines()[0].endswith("– shortest (minutes), longest (minutes)")
 
 
 def test_a_problem_names_file_place_reason_and_remedy(notice: Path) -> None:
@@ -68,7 +69,7 @@ def test_a_problem_names_file_place_reason_and_remedy(notice: Path) -> None:
 def test_a_dry_run_tells_every_field_and_writes_nothing(notice: Path) -> None:
     code, said = run(notice, "--dry-run")
     assert code == 0
-    assert "    players_max: – → “4”" in said.splitlines()
+    assert "    most players: – → “4”" in said.splitlines()
     assert said.splitlines()[-1] == "Dry run: nothing was written."
     assert not Game.objects.exists()
 
@@ -114,3 +115,38 @@ def test_options_that_mean_nothing_are_refused(notice: Path, arguments: tuple[st
 
 def test_messages_have_a_sentence_and_a_remedy_for_every_reason() -> None:
     assert set(MESSAGES) == set(Reason)
+
+
+@pytest.mark.parametrize("tag", ["xx", "nonsense", "fr_BE", "fr-"])
+def test_a_language_that_nobody_knows_is_refused_before_a_file_is_read(tmp_path: Path, tag: str) -> None:
+    with pytest.raises(CommandError, match="say its tag, such as fr") as refused:
+        run(tmp_path / "missing.txt", "--language", tag)
+    assert refused.value.returncode == 1
+
+
+def test_rules_of_a_game_that_is_here_are_told_as_rules(tmp_path: Path) -> None:
+    game = make_game("Halma")
+    path = tmp_path / "rules.txt"
+    path.write_text(RULES)
+    arguments = (path, "--game", game.pk, "--language", "es")
+    assert "    rules: – → Spanish, 1 revision" in run(*arguments, "--dry-run")[1].splitlines()
+    assert run(*arguments)[1].splitlines() == [
+        f"rules added (es): Halma (#{game.pk})",
+        "1 rules text: 1 added, 0 updated, 0 unchanged. 0 problems.",
+    ]
+    assert run(*arguments)[1].splitlines() == [
+        f"rules unchanged: Halma (#{game.pk})",
+        "1 rules text: 0 added, 0 updated, 1 unchanged. 0 problems.",
+    ]
+
+
+def test_every_field_that_may_change_has_a_name_in_words() -> None:
+    for field in [*GameDraft.__dataclass_fields__, "copy", "rules", "document"]:
+        assert "_" not in telling.field_name(field)
+
+
+def test_totals_tell_games_and_rules_apart(notice: Path, tmp_path: Path) -> None:
+    path = tmp_path / "rules.txt"
+    path.write_text(RULES)
+    total = run(notice, path, "--language", "fr")[1].splitlines()[-1]
+    assert total.startswith("1 game: 1 created, 0 updated, 0 unchanged. 1 rules text: 1 added")

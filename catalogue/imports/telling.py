@@ -1,0 +1,136 @@
+"""What an import did, in lines for people: one a record, in a dry run one a change, and the totals.
+
+Only the command calls this; what programs read stands in its JSON.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import cast
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
+
+from catalogue import languages
+from catalogue.draft import Problem, Report
+from catalogue.imports import messages
+from catalogue.imports.ingest import Kind
+from catalogue.imports.store import Change, Done
+from catalogue.models import Game
+
+LONGEST_SHOWN = 70
+# What is no column of a game; columns go by the names that the model gives them.
+PARTS: dict[str, Promise] = {
+    "categories": _("categories"),
+    "keywords": _("keywords"),
+    "alternative_titles": _("other titles"),
+    "contributors": _("people"),
+    "publications": _("publishers"),
+    "identifiers": _("codes"),
+    "languages": _("languages"),
+    "copy": _("box"),
+    "rules": _("rules"),
+    "document": _("document"),
+}
+Record = dict[str, object]
+
+
+def changes(record: Record) -> list[Change]:
+    """What became different."""
+    return cast(list[Change], record["changes"])
+
+
+def record_lines(record: Record, *, is_dry_run: bool) -> list[str]:
+    """One line a record; in a dry run one more for each thing that would change."""
+    line = gettext("%(done)s: %(title)s (#%(game)s)") % {
+        "done": _what_was_done(record),
+        "title": record["title"],
+        "game": record["game"],
+    }
+    fields = dict.fromkeys(field_name(change.field) for change in changes(record))
+    if fields and record["kind"] == Kind.GAME and record["result"] == Done.UPDATED:
+        line += f" – {', '.join(fields)}"
+    if not is_dry_run:
+        return [line]
+    return [line, *map(_change_line, changes(record))]
+
+
+def problem_line(problem: Problem) -> str:
+    """Where, why, and what to do."""
+    where = ", ".join(filter(None, (problem.file, messages.place(problem.place))))
+    return f"! {where}: {messages.sentence(problem)} {messages.remedy(problem)}"
+
+
+def total(report: Report) -> str:
+    """Games and rules texts apart, and the problems."""
+    problems = len(report.problems)
+    told = ngettext("%(count)s problem.", "%(count)s problems.", problems) % {"count": problems}
+    return " ".join(filter(None, (_games(report.records), _rules(report.records), told)))
+
+
+def field_name(field: str) -> str:
+    """`players_max` -> "most players"."""
+    columns = {column.name: column.verbose_name for column in Game._meta.fields}
+    return str(PARTS.get(field) or columns[field])
+
+
+def _what_was_done(record: Record) -> str:
+    done = Done(str(record["result"]))
+    if record["kind"] == Kind.GAME:
+        words = {Done.CREATED: _("created"), Done.UPDATED: _("updated"), Done.UNCHANGED: _("unchanged")}
+        return str(words[done])
+    told = next((change.new for change in changes(record) if change.field == "rules"), "")
+    tag = {"language": told.partition(",")[0]}
+    if done is Done.UNCHANGED or not told:
+        return gettext("rules unchanged")
+    if done is Done.UPDATED:
+        return gettext("rules updated (%(language)s)") % tag
+    if any(change.field == "title" for change in changes(record)):
+        return gettext("game created, rules added (%(language)s)") % tag
+    return gettext("rules added (%(language)s)") % tag
+
+
+def _change_line(change: Change) -> str:
+    old, new = (_value(change.field, text) for text in (change.old, change.new))
+    return f"    {field_name(change.field)}: {old} → {new}"
+
+
+def _value(field: str, text: str) -> str:
+    """A value on one line; of a rules text its language and how many states it has."""
+    tag, comma, number = text.partition(", ")
+    if field == "rules" and comma and number.isdecimal():
+        count = int(number)
+        words = ngettext("%(language)s, %(count)s revision", "%(language)s, %(count)s revisions", count)
+        return words % {"language": languages.name(tag), "count": count}
+    one_line = " ".join(text.split())
+    shown = one_line if len(one_line) <= LONGEST_SHOWN else f"{one_line[:LONGEST_SHOWN]}…"
+    return f"“{shown}”" if shown else "–"
+
+
+def _counted(records: Iterable[Record], kind: Kind) -> dict[str, int]:
+    found = Counter(str(record["result"]) for record in records if record["kind"] == kind)
+    return {"count": found.total()} | {done.value: found[done] for done in Done}
+
+
+def _games(records: Sequence[Record]) -> str:
+    found = _counted(records, Kind.GAME)
+    if not found["count"] and records:
+        return ""
+    words = ngettext(
+        "%(count)s game: %(created)s created, %(updated)s updated, %(unchanged)s unchanged.",
+        "%(count)s games: %(created)s created, %(updated)s updated, %(unchanged)s unchanged.",
+        found["count"],
+    )
+    return words % found
+
+
+def _rules(records: Sequence[Record]) -> str:
+    found = _counted(records, Kind.RULES)
+    if not found["count"]:
+        return ""
+    words = ngettext(
+        "%(count)s rules text: %(created)s added, %(updated)s updated, %(unchanged)s unchanged.",
+        "%(count)s rules texts: %(created)s added, %(updated)s updated, %(unchanged)s unchanged.",
+        found["count"],
+    )
+    return words % found
