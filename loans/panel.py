@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 JOURNAL_SHOWN = 10
 ENDS_SOON = timedelta(days=30)
+NOT_UNDERSTOOD = {rules.RefusalCode.UNKNOWN_CODE, rules.RefusalCode.DAMAGED_CODE}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,6 +120,11 @@ class JournalLine:
         """Whether a button should take the box back after all."""
         return any(told.refusal.code == rules.RefusalCode.LENT_A_MOMENT_AGO for told in self.told)
 
+    @property
+    def not_understood(self) -> bool:
+        """Whether the scanned code named nothing: it may have been a card."""
+        return any(told.refusal.code in NOT_UNDERSTOOD for told in self.told)
+
 
 @dataclass(frozen=True, slots=True)
 class Panel:
@@ -134,10 +140,12 @@ class Panel:
     tone: str
 
     @property
-    def hold(self) -> bool:
-        """Whether the page asks something that scans still waiting could answer wrongly."""
+    def hold(self) -> str:
+        """What scans still waiting could answer wrongly: `card`, another question (`answer`) or nothing."""
+        if self.answer and self.answer.not_understood:
+            return "card"
         unclear = self.answer is not None and self.answer.event.action == DeskAction.REFUSE
-        return bool(self.question or self.copy or unclear)
+        return "answer" if self.question or self.copy or unclear else ""
 
 
 def panel(state: DeskState, reader: User, *, now: datetime) -> Panel:

@@ -160,7 +160,7 @@ def _not_understood(request: Request, found: scanning.Scan, state: DeskState) ->
 
 def _done(state: DeskState, action: Callable[[], lending.Done], on_shelf: Copy | None = None) -> DeskState:
     """The state after an action: what it answered, with the same member open."""
-    after = DeskState(member=state.member, all=state.all)
+    after = DeskState(member=state.member, aside=state.aside, all=state.all)
     try:
         done = action()
     except lending.Refused as refused:
