@@ -121,6 +121,11 @@ class JournalLine:
         return any(told.refusal.code == rules.RefusalCode.LENT_A_MOMENT_AGO for told in self.told)
 
     @property
+    def asks_if_lent_again(self) -> bool:
+        """Whether a button should lend the box after all."""
+        return any(told.refusal.code == rules.RefusalCode.RETURNED_A_MOMENT_AGO for told in self.told)
+
+    @property
     def not_understood(self) -> bool:
         """Whether the scanned code named nothing: it may have been a card."""
         return any(told.refusal.code in NOT_UNDERSTOOD for told in self.told)
@@ -249,6 +254,6 @@ def _copies() -> "QuerySet[WithAnnotations[Copy, availability.Whereabouts]]":
 
 
 def _tone(answer: JournalLine | None, *, asks: bool) -> str:
-    if asks or (answer is not None and answer.asks_if_back):
+    if asks or (answer is not None and (answer.asks_if_back or answer.asks_if_lent_again)):
         return "ask"
     return "stop" if answer is not None and answer.event.action == DeskAction.REFUSE else "ok"

@@ -281,6 +281,26 @@ def test_scans_that_wait_outlive_a_reload(desk: Page) -> None:
     assert borrowed() == {(CARD, FINCA)}
 
 
+def test_a_scan_kept_for_an_hour_does_not_undo_what_was_done_meanwhile(
+    desk: Page, camille: Member, copies: list[Copy]
+) -> None:
+    scan(desk, CARD)
+    expect(desk.locator("#member")).to_have_text("Camille Martin")
+    desk.route("**/desk/scan/", lambda route: route.abort())
+    scan(desk, FINCA)
+    expect(desk.locator("#desk-waiting")).to_contain_text("sent again")
+    make_loan(copies[0], camille, now=timezone.now() - timedelta(minutes=20))
+    desk.evaluate(
+        """const kept = JSON.parse(sessionStorage.getItem("desk-queue"));
+        kept.queue[0].at -= 3600 * 1000;
+        sessionStorage.setItem("desk-queue", JSON.stringify(kept));"""
+    )
+    desk.unroute("**/desk/scan/")
+    desk.reload()
+    expect(answer(desk)).to_contain_text("This scan was kept since")
+    assert borrowed() == {(CARD, FINCA)}
+
+
 def test_the_box_has_the_focus_whatever_is_clicked(desk: Page) -> None:
     box = desk.locator("#scan")
     expect(box).to_be_focused()

@@ -42,7 +42,7 @@ function keep() {
 // --- the queue ---
 
 function enqueue(job) {
-  queue.push({ ...job, answers: held ? question : 0 });
+  queue.push({ ...job, at: Date.now(), answers: held ? question : 0 });
   claimFirst();
   keep();
   if (!waiting.hidden) showWaiting(reason);
@@ -97,6 +97,7 @@ function body(job) {
   const fields = new FormData(form);
   for (const [name, value] of job.fields) fields.set(name, value);
   if (job.nonce) fields.set("nonce", job.nonce);
+  fields.set("waited", Math.max(0, Math.round((Date.now() - job.at) / 1000)));
   return new URLSearchParams(fields);
 }
 
