@@ -23,7 +23,7 @@ from loans.models import DeskAction, DeskEvent, Loan, Member
 if TYPE_CHECKING:
     from django_stubs_ext import WithAnnotations
 
-JOURNAL_SHOWN = 10
+CHANGES_SHOWN, REFUSALS_SHOWN = 10, 3
 ENDS_SOON = timedelta(days=30)
 NOT_UNDERSTOOD = {rules.RefusalCode.UNKNOWN_CODE, rules.RefusalCode.DAMAGED_CODE}
 
@@ -166,7 +166,7 @@ def panel(state: DeskState, reader: User, *, now: datetime) -> Panel:
         answer=answer,
         copy=copy,
         question=question,
-        journal=journal(reader, desk.UNDO_REACHES if state.all else JOURNAL_SHOWN),
+        journal=journal(reader, desk.UNDO_REACHES if state.all else CHANGES_SHOWN),
         tone=_tone(answer, asks=bool(copy or question)),
     )
 
@@ -184,9 +184,17 @@ def member_card(member: Member, reader: User, *, now: datetime) -> MemberCard:
     )
 
 
-def journal(reader: User, length: int) -> tuple[JournalLine, ...]:
-    """The latest events of the desks, newest first; what members renew at home would only hide them."""
-    return _lines(_events().filter(at_desk=True)[:length], reader)
+def journal(reader: User, changes: int) -> tuple[JournalLine, ...]:
+    """The latest changes, newest first, and among them the reader's own latest refusals.
+
+    An undo has no line: what it took back says so. What members renew at home, and what other desks and
+    programmes were refused, would only push the undo that somebody looks for out of sight.
+    """
+    at_desk = _events().filter(at_desk=True)
+    changed = at_desk.filter(action__in=desk.CHANGES)[:changes]
+    refused = at_desk.filter(action=DeskAction.REFUSE, by=reader)[:REFUSALS_SHOWN]
+    newest_first = sorted((*changed, *refused), key=lambda event: event.pk, reverse=True)
+    return _lines(newest_first, reader)
 
 
 def _answer(state: DeskState, reader: User) -> JournalLine | None:

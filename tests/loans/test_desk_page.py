@@ -359,6 +359,22 @@ def test_the_last_ten_actions_are_in_sight_each_with_its_undo(page: Page, camill
     assert len(Page(page.client, "/desk/?all=1").panel.journal) == 12
 
 
+def test_refusals_push_no_undo_out_of_sight(page: Page, camille: Member, finca: Copy) -> None:
+    page.scan("20000012").scan("91300")
+    stranger = make_user("desk")
+    for number in range(15):
+        page.scan(f"unknown {number}")
+        with pytest.raises(desk.Refused):
+            desk.check_in(make_copy(), act=make_act(stranger, now=timezone.now()))
+    assert [line.event.scanned for line in page.panel.journal] == [
+        *("unknown 14", "unknown 13", "unknown 12"),
+        "91300",
+    ]
+    page.press("Undo")
+    assert page.said.startswith("Undone Finca")
+    assert [line.undone for line in page.panel.journal] == [False, False, False, True]
+
+
 def test_what_a_member_renews_at_home_does_not_crowd_the_desk(page: Page, camille: Member) -> None:
     loan = make_loan(member=camille, now=timezone.now() - timedelta(days=5))
     desk.renew(loan, act=make_act(now=timezone.now(), at_desk=False))
