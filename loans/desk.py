@@ -42,7 +42,8 @@ P = ParamSpec("P")
 class Act:
     """Who acts, when, and on which scan. `nonce` is the client's name for this one scan, or empty.
 
-    `at_desk` is False when a member acts alone at home.
+    `at_desk` is False when a member acts alone at home. `waited`: how long the scan was kept before it
+    could be sent.
     """
 
     by: User
@@ -50,6 +51,7 @@ class Act:
     nonce: str = ""
     scanned: str = ""
     at_desk: bool = True
+    waited: timedelta = timedelta(0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,20 +135,21 @@ def scan_copy(copy: Copy, member: Member | None, *, act: Act, shown: DeskEvent |
     copy = _lock_copy(copy)
     if done := _already(act, copy):
         return done
-    holding = situation.holding_of(copy)
-    meaning = rules.meaning_of_scan(
-        member_id=member.pk if member else None,
-        holding=holding,
-        returned_on_show=_shows_return(shown, copy, act.now),
-        now=act.now,
-    )
-    match meaning:
+    box = _scanned_box(copy, member, act, shown)
+    match rules.meaning_of_scan(box):
         case Meaning.LEND | Meaning.SAME_LOAN if member:
             return _lend(copy, member, act=act)
         case Meaning.CHECK_IN | Meaning.SAME_RETURN:
             return _check_in(copy, act=act)
-        case Meaning.ASK_IF_BACK if holding:
-            return _ask_if_back(copy, holding, act)
+        case Meaning.ASK_IF_BACK if box.holding:
+            refusal = Refusal(RefusalCode.LENT_A_MOMENT_AGO, data=box.holding.as_data())
+            return _refuse((refusal,), act, tried=DeskAction.CHECK_IN, copy=copy)
+        case Meaning.ASK_IF_LENT_AGAIN:
+            refusal = Refusal(RefusalCode.RETURNED_A_MOMENT_AGO)
+            return _refuse((refusal,), act, tried=DeskAction.LEND, copy=copy, member=member)
+        case Meaning.ASK_IF_STILL_MEANT:
+            refusal = Refusal(RefusalCode.MOVED_SINCE_SCAN, data={"at": box.at.isoformat()})
+            return _refuse((refusal,), act, copy=copy, member=member)
     raise Refused((Refusal(RefusalCode.CARD_FIRST),))
 
 
@@ -232,9 +235,20 @@ def _write_return(loan: Loan, now: datetime) -> None:
     loan.save(update_fields=["returned_at"])
 
 
-def _ask_if_back(copy: Copy, holding: rules.Holding, act: Act) -> Done:
-    refusal = Refusal(RefusalCode.LENT_A_MOMENT_AGO, data=holding.as_data())
-    return _refuse((refusal,), act, tried=DeskAction.CHECK_IN, copy=copy)
+# --- scan --------------------------------------------------------------------------------------
+
+
+def _scanned_box(copy: Copy, member: Member | None, act: Act, shown: DeskEvent | None) -> rules.ScannedBox:
+    back = DeskEvent.objects.filter(copy=copy, action=DeskAction.CHECK_IN, undone_by=None).first()
+    return rules.ScannedBox(
+        member_id=member.pk if member else None,
+        holding=situation.holding_of(copy),
+        returned_at=back.at if back else None,
+        returned_here=back is not None and back.by_id == act.by.pk,
+        returned_on_show=_shows_return(shown, copy, act.now),
+        at=act.now - act.waited,
+        now=act.now,
+    )
 
 
 def _shows_return(shown: DeskEvent | None, copy: Copy, now: datetime) -> bool:

@@ -142,6 +142,13 @@ SENTENCES: dict[RefusalCode, Any | Callable[[Values], Any]] = {
     RefusalCode.TOO_LONG_AGO: _("Only the last %(reach)s actions can be undone: lend or take back instead."),
     RefusalCode.CARD_FIRST: _("This box is on the shelf. To lend it, scan the member's card first."),
     RefusalCode.LENT_A_MOMENT_AGO: _lent_a_moment_ago,
+    RefusalCode.RETURNED_A_MOMENT_AGO: _(
+        "This game has come back a moment ago. If it is to go out again, lend it with the button."
+    ),
+    RefusalCode.MOVED_SINCE_SCAN: _(
+        "This scan was kept since %(at)s, and the box has gone out or come back since. "
+        "Scan the box again if it lies before you."
+    ),
     RefusalCode.UNKNOWN_CODE: _(
         "No card and no box has the code %(code)s. Scan it again, type a name or a title, or add it first."
     ),

@@ -23,8 +23,9 @@ from loans.models import DeskAction, DeskEvent, Loan, Member
 if TYPE_CHECKING:
     from django_stubs_ext import WithAnnotations
 
-JOURNAL_SHOWN = 10
+CHANGES_SHOWN, REFUSALS_SHOWN = 10, 3
 ENDS_SOON = timedelta(days=30)
+NOT_UNDERSTOOD = {rules.RefusalCode.UNKNOWN_CODE, rules.RefusalCode.DAMAGED_CODE}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,6 +120,16 @@ class JournalLine:
         """Whether a button should take the box back after all."""
         return any(told.refusal.code == rules.RefusalCode.LENT_A_MOMENT_AGO for told in self.told)
 
+    @property
+    def asks_if_lent_again(self) -> bool:
+        """Whether a button should lend the box after all."""
+        return any(told.refusal.code == rules.RefusalCode.RETURNED_A_MOMENT_AGO for told in self.told)
+
+    @property
+    def not_understood(self) -> bool:
+        """Whether the scanned code named nothing: it may have been a card."""
+        return any(told.refusal.code in NOT_UNDERSTOOD for told in self.told)
+
 
 @dataclass(frozen=True, slots=True)
 class Panel:
@@ -134,10 +145,12 @@ class Panel:
     tone: str
 
     @property
-    def hold(self) -> bool:
-        """Whether the page asks something that scans still waiting could answer wrongly."""
+    def hold(self) -> str:
+        """What scans still waiting could answer wrongly: `card`, another question (`answer`) or nothing."""
+        if self.answer and self.answer.not_understood:
+            return "card"
         unclear = self.answer is not None and self.answer.event.action == DeskAction.REFUSE
-        return bool(self.question or self.copy or unclear)
+        return "answer" if self.question or self.copy or unclear else ""
 
 
 def panel(state: DeskState, reader: User, *, now: datetime) -> Panel:
@@ -153,7 +166,7 @@ def panel(state: DeskState, reader: User, *, now: datetime) -> Panel:
         answer=answer,
         copy=copy,
         question=question,
-        journal=journal(reader, desk.UNDO_REACHES if state.all else JOURNAL_SHOWN),
+        journal=journal(reader, desk.UNDO_REACHES if state.all else CHANGES_SHOWN),
         tone=_tone(answer, asks=bool(copy or question)),
     )
 
@@ -171,9 +184,17 @@ def member_card(member: Member, reader: User, *, now: datetime) -> MemberCard:
     )
 
 
-def journal(reader: User, length: int) -> tuple[JournalLine, ...]:
-    """The latest events of the desks, newest first; what members renew at home would only hide them."""
-    return _lines(_events().filter(at_desk=True)[:length], reader)
+def journal(reader: User, changes: int) -> tuple[JournalLine, ...]:
+    """The latest changes, newest first, and among them the reader's own latest refusals.
+
+    An undo has no line: what it took back says so. What members renew at home, and what other desks and
+    programmes were refused, would only push the undo that somebody looks for out of sight.
+    """
+    at_desk = _events().filter(at_desk=True)
+    changed = at_desk.filter(action__in=desk.CHANGES)[:changes]
+    refused = at_desk.filter(action=DeskAction.REFUSE, by=reader)[:REFUSALS_SHOWN]
+    newest_first = sorted((*changed, *refused), key=lambda event: event.pk, reverse=True)
+    return _lines(newest_first, reader)
 
 
 def _answer(state: DeskState, reader: User) -> JournalLine | None:
@@ -241,6 +262,6 @@ def _copies() -> "QuerySet[WithAnnotations[Copy, availability.Whereabouts]]":
 
 
 def _tone(answer: JournalLine | None, *, asks: bool) -> str:
-    if asks or (answer is not None and answer.asks_if_back):
+    if asks or (answer is not None and (answer.asks_if_back or answer.asks_if_lent_again)):
         return "ask"
     return "stop" if answer is not None and answer.event.action == DeskAction.REFUSE else "ok"

@@ -6,6 +6,7 @@ panel alone. Every view works on the state that its own form carries: see `panel
 
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import timedelta
 from uuid import uuid4
 
 from django.contrib.auth.decorators import login_required, permission_required
@@ -24,6 +25,9 @@ from loans import scan as scanning
 from loans.models import DeskAction, DeskEvent, Loan, Member
 from loans.panel import DeskState
 from loans.rules import Refusal, RefusalCode
+
+LONGEST_WAIT = 10 * 366 * 24 * 3600
+"""Seconds that a kept scan can say it has waited; more is nonsense, and no date."""
 
 
 class Request(HttpRequest):
@@ -145,6 +149,8 @@ def _scanned_copy(request: Request, copy: Copy, state: DeskState) -> DeskState:
     member = Member.objects.filter(pk=state.member).first() if state.member else None
     shown = DeskEvent.objects.filter(pk=state.event).first() if state.event else None
     act = _act(request)
+    if member and request.POST.get("again") == "lend":
+        return _done(state, lambda: lending.lend(copy, member, act=act))
     return _done(state, lambda: lending.scan_copy(copy, member, act=act, shown=shown), on_shelf=copy)
 
 
@@ -160,7 +166,7 @@ def _not_understood(request: Request, found: scanning.Scan, state: DeskState) ->
 
 def _done(state: DeskState, action: Callable[[], lending.Done], on_shelf: Copy | None = None) -> DeskState:
     """The state after an action: what it answered, with the same member open."""
-    after = DeskState(member=state.member, all=state.all)
+    after = DeskState(member=state.member, aside=state.aside, all=state.all)
     try:
         done = action()
     except lending.Refused as refused:
@@ -176,6 +182,7 @@ def _act(request: Request) -> lending.Act:
         now=timezone.now(),
         nonce=scanning.clean(request.POST.get("nonce", ""))[:64],
         scanned=scanning.clean(request.POST.get("scan", "")),
+        waited=timedelta(seconds=min(panel.row_id(request.POST.get("waited")) or 0, LONGEST_WAIT)),
     )
 
 

@@ -57,6 +57,15 @@ def scan(page: Page, *codes: str) -> None:
         page.keyboard.press("Enter")
 
 
+def scan_before_the_answer(page: Page, *codes: str) -> None:
+    """Scan so fast that the first answer comes after the last scan."""
+    late: list[Route] = []
+    page.route("**/desk/scan/", lambda route: late.append(route), times=1)
+    scan(page, *codes)
+    expect(page.locator("#desk-waiting li")).to_have_text(list(codes))
+    late[0].continue_()
+
+
 def answer(page: Page) -> Any:
     return page.locator("[data-say]")
 
@@ -126,6 +135,114 @@ def test_after_an_unreadable_card_the_boxes_wait_for_the_right_one(desk: Page) -
     assert borrowed() == {("20000029", FINCA), ("20000029", BEEP)}
 
 
+@pytest.fixture
+def held(desk: Page) -> Page:
+    """A box that is refused to Camille, and two of her boxes scanned before the answer came."""
+    make_member("Aminata Diallo", card_number="20000029")
+    make_copy(make_game("Pantomime"), barcode="91311", condition="not_for_loan")
+    scan(desk, CARD)
+    expect(desk.locator("#member")).to_have_text("Camille Martin")
+    scan_before_the_answer(desk, "91311", FINCA, BEEP)
+    expect(answer(desk)).to_contain_text("Not done")
+    expect(desk.locator("#desk-waiting li")).to_have_text([FINCA, BEEP])
+    return desk
+
+
+def test_boxes_that_are_held_do_not_go_to_the_next_family(held: Page) -> None:
+    scan(held, "20000029", SAFRANITO)
+    expect(answer(held)).to_contain_text("Safranito")
+    expect(held.locator("#desk-waiting")).to_contain_text("another card")
+    expect(held.locator("#desk-waiting li")).to_have_text([FINCA, BEEP])
+    assert borrowed() == {("20000029", SAFRANITO)}
+    scan(held, CARD)
+    expect(held.locator("#desk-waiting")).to_be_hidden()
+    expect(answer(held)).to_contain_text("Beep")
+    assert borrowed() == {("20000029", SAFRANITO), (CARD, FINCA), (CARD, BEEP)}
+
+
+def test_boxes_that_are_held_go_to_the_next_family_if_a_person_says_so(held: Page) -> None:
+    scan(held, "20000029")
+    held.get_by_role("button", name="for Aminata Diallo").click()
+    expect(answer(held)).to_contain_text("Beep")
+    assert borrowed() == {("20000029", FINCA), ("20000029", BEEP)}
+
+
+def test_boxes_that_are_held_can_be_dropped(held: Page) -> None:
+    scan(held, "20000029")
+    expect(held.locator("#desk-waiting")).to_contain_text("another card")
+    held.get_by_role("button", name="Drop these scans").click()
+    expect(held.locator("#desk-waiting")).to_be_hidden()
+    scan(held, SAFRANITO)
+    expect(answer(held)).to_contain_text("Safranito")
+    assert borrowed() == {("20000029", SAFRANITO)}
+
+
+def test_another_box_for_the_same_family_lets_the_held_ones_go_on(held: Page) -> None:
+    scan(held, SAFRANITO)
+    expect(held.locator(".desk-member tbody tr")).to_have_count(3)
+    assert borrowed() == {(CARD, SAFRANITO), (CARD, FINCA), (CARD, BEEP)}
+
+
+def test_a_box_scanned_before_a_second_refusal_was_seen_is_held_too(held: Page) -> None:
+    held.get_by_role("button", name="Drop these scans").click()
+    scan_before_the_answer(held, "91311", FINCA)
+    expect(held.locator("#desk-waiting li")).to_have_text([FINCA])
+    expect(held.locator("#desk-waiting")).to_contain_text("wait for your answer")
+    assert borrowed() == set()
+
+
+@pytest.mark.parametrize("card", ["20000029", ""])
+def test_neither_reload_nor_esc_nor_empty_enter_lets_held_boxes_go(held: Page, card: str) -> None:
+    held.reload()
+    expect(held.locator("#desk-waiting li")).to_have_text([FINCA, BEEP])
+    held.keyboard.press("Escape")
+    expect(answer(held)).to_contain_text("Ready")
+    expect(held.locator("#desk-waiting li")).to_have_text([FINCA, BEEP])
+    held.keyboard.press("Enter")
+    held.goto("/desk/")
+    scan(held, *filter(None, [card]))
+    if card:
+        expect(held.locator("#member")).to_have_text("Aminata Diallo")
+    expect(held.locator("#desk-waiting li")).to_have_text([FINCA, BEEP])
+    assert borrowed() == set()
+    scan(held, CARD)
+    expect(answer(held)).to_contain_text("Beep")
+    assert borrowed() == {(CARD, FINCA), (CARD, BEEP)}
+
+
+@pytest.mark.parametrize("slowly", [True, False])
+def test_after_an_unreadable_card_no_box_overtakes_another(desk: Page, *, slowly: bool) -> None:
+    make_member("Aminata Diallo", card_number="20000029")
+    for code, said in {
+        CARD: "Camille",
+        "2000002X": "X",
+        FINCA: "Finca",
+        BEEP: "Beep",
+        SAFRANITO: "Saf",
+    }.items():
+        scan(desk, code)
+        if slowly:
+            expect(answer(desk)).to_contain_text(said)
+    expect(desk.locator("#desk-waiting li")).to_have_text([FINCA, BEEP, SAFRANITO])
+    assert borrowed() == set()
+    scan(desk, "20000029")
+    expect(desk.locator(".desk-member tbody tr")).to_have_count(3)
+    lent = DeskEvent.objects.filter(action="lend").order_by("pk").values_list("copy__barcode", flat=True)
+    assert list(lent) == [FINCA, BEEP, SAFRANITO]
+    assert {card for card, _box in borrowed()} == {"20000029"}
+
+
+def test_after_an_unreadable_card_and_esc_the_boxes_do_not_go_on_the_next_card(desk: Page) -> None:
+    make_member("Aminata Diallo", card_number="20000029")
+    scan(desk, CARD, "2000002X", FINCA)
+    expect(desk.locator("#desk-waiting li")).to_have_text([FINCA])
+    desk.keyboard.press("Escape")
+    expect(answer(desk)).to_contain_text("Ready")
+    scan(desk, "20000029")
+    expect(desk.locator("#desk-waiting")).to_contain_text("another card")
+    assert borrowed() == set()
+
+
 def test_a_scan_without_network_is_kept_and_sent_again(desk: Page) -> None:
     scan(desk, CARD)
     expect(desk.locator("#member")).to_have_text("Camille Martin")
@@ -161,6 +278,26 @@ def test_scans_that_wait_outlive_a_reload(desk: Page) -> None:
     desk.unroute("**/desk/scan/")
     desk.reload()
     expect(answer(desk)).to_contain_text("Lent")
+    assert borrowed() == {(CARD, FINCA)}
+
+
+def test_a_scan_kept_for_an_hour_does_not_undo_what_was_done_meanwhile(
+    desk: Page, camille: Member, copies: list[Copy]
+) -> None:
+    scan(desk, CARD)
+    expect(desk.locator("#member")).to_have_text("Camille Martin")
+    desk.route("**/desk/scan/", lambda route: route.abort())
+    scan(desk, FINCA)
+    expect(desk.locator("#desk-waiting")).to_contain_text("sent again")
+    make_loan(copies[0], camille, now=timezone.now() - timedelta(minutes=20))
+    desk.evaluate(
+        """const kept = JSON.parse(sessionStorage.getItem("desk-queue"));
+        kept.queue[0].at -= 3600 * 1000;
+        sessionStorage.setItem("desk-queue", JSON.stringify(kept));"""
+    )
+    desk.unroute("**/desk/scan/")
+    desk.reload()
+    expect(answer(desk)).to_contain_text("This scan was kept since")
     assert borrowed() == {(CARD, FINCA)}
 
 

@@ -150,10 +150,48 @@ def test_a_return_scanned_twice_is_not_lent_to_the_family_at_the_desk(
     assert not Loan.objects.filter(returned_at=None).exists()
 
 
-def test_a_returned_box_goes_to_the_next_family_at_once(page: Page, camille: Member, finca: Copy) -> None:
+@pytest.mark.parametrize("between", ["20000012", "91340", "99999", "martin"])
+def test_a_box_that_has_just_come_back_is_not_lent_unasked_whatever_is_on_show(
+    page: Page, camille: Member, finca: Copy, between: str
+) -> None:
+    make_copy(make_game("Safranito"), barcode="91340")
     make_loan(finca, now=timezone.now() - timedelta(days=3))
-    page.scan("91300").scan("20000012").scan("91300")
+    page.scan("20000012").scan("91300").scan(between)
+    if page.panel.card is None:
+        page.scan("20000012")
+    page.scan("91300")
+    assert "Lend it again?" in page.said
+    assert not Loan.objects.filter(copy=finca, returned_at=None).exists()
+    page.press("Lend it to Camille Martin", again="lend")
+    assert page.said.startswith("Lent Finca")
+    assert Loan.objects.get(copy=finca, returned_at=None).member == camille
+
+
+def test_a_box_that_another_volunteer_took_back_is_lent_at_once(
+    page: Page, camille: Member, finca: Copy
+) -> None:
+    make_loan(finca, now=timezone.now() - timedelta(days=3))
+    desk.check_in(finca, act=make_act(now=timezone.now()))
+    page.scan("20000012").scan("91300")
     assert Loan.objects.get(returned_at=None).member == camille
+
+
+def test_a_kept_scan_of_a_box_that_has_moved_since_is_asked_about(
+    page: Page, camille: Member, finca: Copy
+) -> None:
+    page.scan("20000012")
+    make_loan(finca, camille, now=timezone.now() - timedelta(minutes=20))
+    page.post("/desk/scan/", **{**page.fields(), "scan": "91300", "waited": "3600"})
+    assert "This scan was kept since" in page.said
+    assert Loan.objects.get().returned_at is None
+
+
+@pytest.mark.parametrize("waited", ["-1", "x", "9" * 18, ""])
+def test_how_long_a_scan_has_waited_may_be_nonsense(
+    page: Page, camille: Member, finca: Copy, waited: str
+) -> None:
+    page.scan("20000012").post("/desk/scan/", **{**page.fields(), "scan": "91300", "waited": waited})
+    assert Loan.objects.get().member == camille
 
 
 def test_enter_pressed_twice_on_one_page_is_one_scan(page: Page, camille: Member, finca: Copy) -> None:
@@ -319,6 +357,22 @@ def test_the_last_ten_actions_are_in_sight_each_with_its_undo(page: Page, camill
     ]
     assert page.html.count("/desk/undo/") == 10
     assert len(Page(page.client, "/desk/?all=1").panel.journal) == 12
+
+
+def test_refusals_push_no_undo_out_of_sight(page: Page, camille: Member, finca: Copy) -> None:
+    page.scan("20000012").scan("91300")
+    stranger = make_user("desk")
+    for number in range(15):
+        page.scan(f"unknown {number}")
+        with pytest.raises(desk.Refused):
+            desk.check_in(make_copy(), act=make_act(stranger, now=timezone.now()))
+    assert [line.event.scanned for line in page.panel.journal] == [
+        *("unknown 14", "unknown 13", "unknown 12"),
+        "91300",
+    ]
+    page.press("Undo")
+    assert page.said.startswith("Undone Finca")
+    assert [line.undone for line in page.panel.journal] == [False, False, False, True]
 
 
 def test_what_a_member_renews_at_home_does_not_crowd_the_desk(page: Page, camille: Member) -> None:

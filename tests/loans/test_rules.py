@@ -125,27 +125,53 @@ def test_each_reason_against_a_renewal(change: dict[str, Any], code: RefusalCode
 A_MOMENT_AGO = rules.Holding(loan_id=7, member_id=8, since=NOW - timedelta(seconds=5))
 
 
+ON_SHELF = rules.ScannedBox(
+    member_id=8,
+    holding=None,
+    returned_at=None,
+    returned_here=False,
+    returned_on_show=False,
+    at=NOW,
+    now=NOW,
+)
+BACK_NOW: dict[str, Any] = {"returned_at": NOW - timedelta(seconds=50), "returned_here": True}
+BACK_EARLIER: dict[str, Any] = {"returned_at": NOW - timedelta(seconds=70), "returned_here": True}
+KEPT: dict[str, Any] = {"at": NOW - timedelta(minutes=30)}
+OUT_SINCE = rules.Holding(loan_id=7, member_id=8, since=NOW - timedelta(minutes=20))
+
+
 @pytest.mark.parametrize(
-    ("member_id", "holding", "returned_on_show", "meaning"),
+    ("change", "meaning"),
     [
-        (8, None, False, Meaning.LEND),
-        (None, None, False, Meaning.ASK_FOR_CARD),
-        (None, HOLDING, False, Meaning.CHECK_IN),
-        (8, HOLDING, False, Meaning.CHECK_IN),
-        (9, HOLDING, False, Meaning.CHECK_IN),
-        (8, A_MOMENT_AGO, False, Meaning.SAME_LOAN),
-        (9, A_MOMENT_AGO, False, Meaning.ASK_IF_BACK),
-        (None, A_MOMENT_AGO, False, Meaning.CHECK_IN),
-        (8, None, True, Meaning.SAME_RETURN),
-        (None, None, True, Meaning.SAME_RETURN),
+        ({}, Meaning.LEND),
+        ({"member_id": None}, Meaning.ASK_FOR_CARD),
+        ({"member_id": None, "holding": HOLDING}, Meaning.CHECK_IN),
+        ({"member_id": 8, "holding": HOLDING}, Meaning.CHECK_IN),
+        ({"member_id": 9, "holding": HOLDING}, Meaning.CHECK_IN),
+        ({"member_id": 8, "holding": A_MOMENT_AGO}, Meaning.SAME_LOAN),
+        ({"member_id": 9, "holding": A_MOMENT_AGO}, Meaning.ASK_IF_BACK),
+        ({"member_id": None, "holding": A_MOMENT_AGO}, Meaning.CHECK_IN),
+        (BACK_NOW | {"returned_on_show": True}, Meaning.SAME_RETURN),
+        (BACK_NOW | {"returned_on_show": True, "member_id": None}, Meaning.SAME_RETURN),
+        # A box that this desk has just taken back is not lent unasked.
+        (BACK_NOW, Meaning.ASK_IF_LENT_AGAIN),
+        (BACK_NOW | {"member_id": None}, Meaning.ASK_FOR_CARD),
+        (BACK_NOW | {"returned_here": False}, Meaning.LEND),
+        (BACK_EARLIER, Meaning.LEND),
+        # A scan that waited means what it meant at Enter, or is asked about.
+        (KEPT, Meaning.LEND),
+        (KEPT | {"holding": HOLDING}, Meaning.CHECK_IN),
+        (KEPT | {"holding": OUT_SINCE}, Meaning.ASK_IF_STILL_MEANT),
+        (KEPT | {"holding": OUT_SINCE, "member_id": 9}, Meaning.ASK_IF_STILL_MEANT),
+        (KEPT | {"holding": OUT_SINCE, "member_id": None}, Meaning.ASK_IF_STILL_MEANT),
+        (KEPT | {"holding": A_MOMENT_AGO}, Meaning.SAME_LOAN),
+        (KEPT | {"holding": A_MOMENT_AGO, "member_id": 9}, Meaning.ASK_IF_STILL_MEANT),
+        (KEPT | BACK_EARLIER, Meaning.ASK_IF_STILL_MEANT),
+        (KEPT | BACK_EARLIER | {"member_id": None}, Meaning.ASK_IF_STILL_MEANT),
     ],
 )
-def test_what_a_scanned_box_means(
-    member_id: int | None, holding: rules.Holding | None, returned_on_show: object, meaning: Meaning
-) -> None:
-    told = rules.meaning_of_scan(
-        member_id=member_id, holding=holding, returned_on_show=bool(returned_on_show), now=NOW
-    )
+def test_what_a_scanned_box_means(change: dict[str, Any], meaning: Meaning) -> None:
+    told = rules.meaning_of_scan(replace(ON_SHELF, **change))
     assert told is meaning
 
 

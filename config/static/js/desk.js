@@ -2,11 +2,19 @@
 // each with a name (nonce) of its own, so that a scan sent twice counts once and none is lost. The queue
 // lies in sessionStorage: it outlives a reload and a sign-out. The page works without this script; not
 // htmx but this queue carries it, for htmx reads a form when it sends it and not when Enter was pressed.
+//
+// The queue keeps the order of Enter. Its first scan belongs to the member who is open when it becomes
+// the first; the others to whoever is open once those before them are done. A page that asks something
+// holds the queue: only what is scanned or pressed after the question was seen is sent. `held` says why:
+//   answer  a refusal or a question; the next answer that asks nothing lets the queue go on
+//   card    a code was not understood: the boxes behind it wait for the next card, in order
+//   member  another member is open than the one whom the first scan belongs to: a person decides
 "use strict";
 
 const form = document.querySelector("#desk-form");
 const box = form.elements.scan;
 const waiting = document.querySelector("#desk-waiting");
+const goOn = waiting.querySelector("[data-release]");
 const say = document.querySelector("#desk-say");
 
 const STORE = "desk-queue";
@@ -14,13 +22,13 @@ const DOUBLE_ENTER_MS = 700;
 const TRY_AGAIN_MS = 2000;
 const SHOW_WAITING_MS = 400;
 
-let queue = JSON.parse(sessionStorage.getItem(STORE) || "[]");
+let { queue = [], held = "", question = 0 } = JSON.parse(sessionStorage.getItem(STORE) || "{}");
 let sending = false;
-let held = false;
 let enteredAt = 0;
 let reason = ""; // why scans wait, while the list of them is shown
 
 const panel = () => document.querySelector("#desk-panel");
+const openMember = () => form.elements.member.value;
 
 // randomUUID exists on HTTPS only; a desk on the house's own network may be without.
 function newNonce() {
@@ -28,42 +36,68 @@ function newNonce() {
 }
 
 function keep() {
-  sessionStorage.setItem(STORE, JSON.stringify(queue));
+  sessionStorage.setItem(STORE, JSON.stringify({ queue, held, question }));
 }
 
 // --- the queue ---
 
-// What answers a question goes before the scans that the question holds up.
 function enqueue(job) {
-  if (held) queue.unshift(job);
-  else queue.push(job);
-  held = false;
+  queue.push({ ...job, at: Date.now(), answers: held ? question : 0 });
+  claimFirst();
   keep();
   if (!waiting.hidden) showWaiting(reason);
   sendNext();
 }
 
+// From now on the first scan is for the member who is open, whoever comes next.
+function claimFirst() {
+  if (queue.length && held !== "card") queue[0].member ??= openMember();
+}
+
 async function sendNext() {
-  if (sending || held || queue.length === 0) return;
+  const job = held ? queue.find((waits) => waits.answers === question) : queue[0];
+  if (sending || !job) return;
   sending = true;
   const slow = setTimeout(() => showWaiting("sending"), SHOW_WAITING_MS);
-  const answer = await send(queue[0]);
+  const answer = await send(job);
   clearTimeout(slow);
   sending = false;
-  if (answer.trouble) return troubled(answer.trouble);
-  queue.shift();
-  keep();
+  if (answer.trouble) return troubled(answer.trouble, job);
   show(answer.panel);
-  held = queue.length > 0 && panel().hasAttribute("data-hold");
-  showWaiting(held ? "held" : "");
+  const waitsForCard = held === "card" && panel().hasAttribute("data-asks-card");
+  if (waitsForCard) job.answers = 0;
+  else remove(job);
+  settle(job);
+  showWaiting(held);
   sendNext();
 }
 
-// A scan belongs to the member who is open when its turn comes: the state is read now, not at Enter.
+// Whether the queue may go on, now that the page shows what it shows.
+function settle(job) {
+  const asks = panel().dataset.hold ?? "";
+  if (asks && held !== "card") question += 1;
+  const stays = job?.ends ? held && queue.length : false;
+  if (asks === "card" || (held === "card" && !openMember() && !stays)) {
+    held = "card";
+  } else {
+    held = asks;
+    claimFirst();
+    const another = queue.length && queue[0].member !== openMember();
+    if (stays || (another && !asks)) held = "member";
+  }
+  keep();
+}
+
+function remove(job) {
+  queue = queue.filter((other) => other !== job);
+  keep();
+}
+
 function body(job) {
   const fields = new FormData(form);
   for (const [name, value] of job.fields) fields.set(name, value);
   if (job.nonce) fields.set("nonce", job.nonce);
+  fields.set("waited", Math.max(0, Math.round((Date.now() - job.at) / 1000)));
   return new URLSearchParams(fields);
 }
 
@@ -80,11 +114,10 @@ async function send(job) {
   }
 }
 
-function troubled(trouble) {
+function troubled(trouble, job) {
   if (trouble === "gone") {
     // What the button was about exists no longer; the page as it is now says what does.
-    queue.shift();
-    keep();
+    remove(job);
     location.reload();
     return;
   }
@@ -108,14 +141,27 @@ function showWaiting(why) {
   waiting.querySelector("[data-scans]").replaceChildren(
     ...queue.map((job) => Object.assign(document.createElement("li"), { textContent: job.shown })),
   );
+  const name = document.querySelector("#member")?.textContent;
+  goOn.hidden = !(why === "answer" || (why === "member" && name));
+  goOn.textContent = name ? goOn.dataset.withMember.replace("{member}", name) : goOn.dataset.withNobody;
 }
 
 waiting.querySelector("[data-drop]").addEventListener("click", () => {
   queue = [];
-  held = false;
+  held = panel().dataset.hold ?? "";
   keep();
   showWaiting("");
   box.focus();
+});
+
+goOn.addEventListener("click", () => {
+  held = "";
+  delete queue[0].member;
+  claimFirst();
+  keep();
+  showWaiting("sending");
+  box.focus();
+  sendNext();
 });
 
 // --- keys, clicks, forms ---
@@ -127,16 +173,13 @@ form.addEventListener("submit", (event) => {
   enteredAt = performance.now();
   box.value = "";
   if (code) enqueue({ url: form.action, fields: [["scan", code]], nonce: newNonce(), shown: code });
-  else if (sinceEnter > DOUBLE_ENTER_MS) goOnOrEnd();
+  else if (sinceEnter > DOUBLE_ENTER_MS) endWithMember();
 });
 
-function goOnOrEnd() {
-  if (held) {
-    held = false;
-    sendNext();
-  } else {
-    enqueue({ url: form.action, fields: [["scan", ""], ["member", ""], ["event", ""], ["aside", ""]], shown: "Esc" });
-  }
+// The card is put away; scans that are held stay held, for they were not meant for nobody.
+function endWithMember() {
+  const fields = ["scan", "member", "event", "aside"].map((name) => [name, ""]);
+  enqueue({ url: form.action, fields, shown: "Esc", ends: true });
 }
 
 // The buttons of the panel take their turn in the queue like scans.
@@ -161,7 +204,7 @@ document.addEventListener("click", (event) => {
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape" && !document.querySelector("details.menu[open]")) {
     box.value = "";
-    goOnOrEnd();
+    endWithMember();
     return;
   }
   const typing = event.target.closest("input, select, textarea");
@@ -175,6 +218,7 @@ document.addEventListener("keydown", (event) => {
 });
 
 window.addEventListener("online", sendNext);
-showWaiting(queue.length ? "sending" : "");
+if (!held) settle();
+showWaiting(held || "sending");
 box.focus();
 sendNext();
