@@ -119,14 +119,14 @@ def _desk_action(action: Callable[P, Done]) -> Callable[P, Done]:
 def lend(copy: Copy, member: Member, *, act: Act, waiver: Waiver = NO_WAIVER) -> Done:
     """Lend `copy` to `member`. Raises Refused; PermissionDenied for a waiver without the right."""
     copy = _lock_copy(copy)
-    return _already(act, copy, member) or _lend(copy, member, act=act, waiver=waiver)
+    return _already(act, copy, member, wanted=DeskAction.LEND) or _lend(copy, member, act=act, waiver=waiver)
 
 
 @_desk_action
 def check_in(copy: Copy, *, act: Act) -> Done:
     """Take `copy` back from whoever has it. Raises Refused if nobody has."""
     copy = _lock_copy(copy)
-    return _already(act, copy) or _check_in(copy, act=act)
+    return _already(act, copy, wanted=DeskAction.CHECK_IN) or _check_in(copy, act=act)
 
 
 @_desk_action
@@ -299,13 +299,16 @@ def _lock_member(member: Member) -> Member:
     return Member.objects.select_for_update(of=("self",), no_key=True).get(pk=member.pk)
 
 
-def _already(act: Act, copy: Copy, member: Member | None = None) -> Done | None:
-    """The answer that this very scan has had before; a nonce that named another scan is refused."""
+def _already(
+    act: Act, copy: Copy, member: Member | None = None, *, wanted: DeskAction | None = None
+) -> Done | None:
+    """The answer that this very scan has had before; a nonce that named another act is refused."""
     done = _same_event(act)
     if done is None:
         return None
     same_member = member is None or done.event.member_id == member.pk
-    if done.event.copy_id == copy.pk and same_member:
+    same_act = wanted is None or wanted in {done.event.action, done.event.tried}
+    if done.event.copy_id == copy.pk and same_member and same_act:
         return done
     return _refuse((Refusal(RefusalCode.NONCE_REUSED),), replace(act, nonce=""), copy=copy, member=member)
 

@@ -44,6 +44,14 @@ def test_the_same_nonce_is_the_same_return_however_late() -> None:
     assert (second.event, second.repeated) == (first.event, True)
 
 
+def test_the_name_of_the_scan_that_lent_is_no_name_of_a_return() -> None:
+    copy = make_copy()
+    desk.lend(copy, make_member(), act=make_act(nonce="n1"))
+    with pytest.raises(desk.Refused, match=r"^nonce_reused$"):
+        desk.check_in(copy, act=make_act(now=LATER, nonce="n1"))
+    assert Loan.objects.filter(returned_at=None).exists()
+
+
 def test_a_copy_that_is_not_on_loan_is_refused() -> None:
     with pytest.raises(desk.Refused, match=r"^copy_not_on_loan$"):
         desk.check_in(make_copy(), act=make_act())

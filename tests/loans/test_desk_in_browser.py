@@ -301,6 +301,67 @@ def test_a_scan_kept_for_an_hour_does_not_undo_what_was_done_meanwhile(
     assert borrowed() == {(CARD, FINCA)}
 
 
+def sign_in(page: Page, name: str) -> None:
+    page.locator("[name=username]").fill(name)
+    page.locator("[name=password]").fill("secret")
+    page.keyboard.press("Enter")
+
+
+@pytest.fixture
+def signed_out(page: Page, live_server: Any, camille: Member, copies: list[Copy]) -> Page:
+    """The desk of a volunteer who was signed out with Camille's card open."""
+    opened(page, live_server.url, make_user("desk", "ines"))
+    scan(page, CARD)
+    expect(page.locator("#member")).to_have_text("Camille Martin")
+    page.context.clear_cookies(name=settings.SESSION_COOKIE_NAME)
+    return page
+
+
+def test_signed_out_at_the_desk_a_link_leads_back_and_the_scans_go_on(signed_out: Page) -> None:
+    scan(signed_out, FINCA)
+    expect(signed_out.locator("#desk-waiting")).to_contain_text("You are signed out")
+    signed_out.keyboard.press("Escape")
+    signed_out.get_by_role("link", name="Sign in").last.click()
+    sign_in(signed_out, "ines")
+    expect(answer(signed_out)).to_contain_text("Lent")
+    expect(signed_out.locator("#member")).to_have_text("Camille Martin")
+    assert borrowed() == {(CARD, FINCA)}
+
+
+def test_signed_in_again_in_another_tab_the_scans_go_on(signed_out: Page) -> None:
+    scan(signed_out, FINCA)
+    expect(signed_out.locator("#desk-waiting")).to_contain_text("You are signed out")
+    other = signed_out.context.new_page()
+    other.goto("/accounts/login/?next=/desk/")
+    sign_in(other, "ines")
+    expect(other.locator("#desk-panel")).to_be_visible()
+    other.close()
+    signed_out.evaluate("window.dispatchEvent(new Event('focus'))")
+    expect(answer(signed_out)).to_contain_text("Lent")
+    assert borrowed() == {(CARD, FINCA)}
+
+
+def test_esc_after_a_sign_out_closes_the_card_and_is_not_kept(signed_out: Page) -> None:
+    signed_out.keyboard.press("Escape")
+    sign_in(signed_out, "ines")
+    expect(answer(signed_out)).to_contain_text("Ready")
+    assert signed_out.url.endswith("/desk/")
+
+
+def test_at_a_wide_screen_the_card_stands_close_under_the_answer(
+    desk: Page, camille: Member, copies: list[Copy]
+) -> None:
+    desk.set_viewport_size({"width": 1280, "height": 900})
+    for _ in range(10):
+        make_loan(now=timezone.now())
+    scan(desk, CARD, FINCA, BEEP)
+    expect(answer(desk)).to_contain_text("Beep")
+    said, card = desk.locator(".desk-answer").bounding_box(), desk.locator(".desk-member").bounding_box()
+    assert said
+    assert card
+    assert 0 <= card["y"] - (said["y"] + said["height"]) < 48
+
+
 def test_the_box_has_the_focus_whatever_is_clicked(desk: Page) -> None:
     box = desk.locator("#scan")
     expect(box).to_be_focused()

@@ -489,6 +489,21 @@ def test_a_person_with_the_permission_alone_may_use_the_desk(client: Client) -> 
     assert client.get("/desk/").status_code == 200
 
 
+def test_a_box_that_no_card_can_borrow_does_not_ask_for_one(page: Page) -> None:
+    make_copy(make_game("Uptown"), barcode="91311", condition="not_for_loan")
+    page.scan("91311")
+    assert "Which card?" not in page.said
+    assert "Uptown" in page.said
+
+
+def test_an_answer_whose_action_was_undone_says_so(page: Page, camille: Member, finca: Copy) -> None:
+    page.scan("20000012").scan("91300")
+    lent = DeskEvent.objects.get()
+    page.press("Undo")
+    shown = Page(page.client, f"/desk/?event={lent.pk}")
+    assert "undone" in shown.said
+
+
 def test_an_action_of_another_day_shows_its_date(page: Page, finca: Copy) -> None:
     lent = timezone.now() - timedelta(days=30)
     make_loan(finca, now=lent)

@@ -15,6 +15,7 @@ const form = document.querySelector("#desk-form");
 const box = form.elements.scan;
 const waiting = document.querySelector("#desk-waiting");
 const goOn = waiting.querySelector("[data-release]");
+const signIn = waiting.querySelector("[data-sign-in]");
 const say = document.querySelector("#desk-say");
 
 const STORE = "desk-queue";
@@ -101,10 +102,15 @@ function body(job) {
   return new URLSearchParams(fields);
 }
 
+function request(job) {
+  const options = job.method === "get" ? {} : { method: "POST", body: body(job) };
+  return fetch(job.url, { ...options, headers: { "HX-Request": "true" } });
+}
+
 async function send(job) {
   try {
-    const options = job.method === "get" ? {} : { method: "POST", body: body(job) };
-    const response = await fetch(job.url, { ...options, headers: { "HX-Request": "true" } });
+    let response = await request(job);
+    if (response.status === 403 && (await takeFreshToken())) response = await request(job);
     if (response.status >= 500) return { trouble: "offline" };
     const page = new DOMParser().parseFromString(await response.text(), "text/html");
     const fresh = page.querySelector("#desk-panel");
@@ -114,11 +120,26 @@ async function send(job) {
   }
 }
 
+// Signing in again, in another tab perhaps, makes the token of this page's form worthless.
+async function takeFreshToken() {
+  const page = new DOMParser().parseFromString(await (await fetch(location.href)).text(), "text/html");
+  const fresh = page.querySelector("#desk-form [name=csrfmiddlewaretoken]");
+  if (fresh) form.elements.csrfmiddlewaretoken.value = fresh.value;
+  return Boolean(fresh);
+}
+
 function troubled(trouble, job) {
   if (trouble === "gone") {
     // What the button was about exists no longer; the page as it is now says what does.
     remove(job);
     location.reload();
+    return;
+  }
+  if (trouble === "signedOut" && queue.every((waits) => waits.ends)) {
+    // Nobody is left open and nothing waits: the empty desk asks to sign in.
+    queue = [];
+    keep();
+    location.assign(new URL("..", form.action));
     return;
   }
   showWaiting(trouble);
@@ -141,6 +162,8 @@ function showWaiting(why) {
   waiting.querySelector("[data-scans]").replaceChildren(
     ...queue.map((job) => Object.assign(document.createElement("li"), { textContent: job.shown })),
   );
+  signIn.hidden = why !== "signedOut";
+  signIn.search = new URLSearchParams({ next: location.pathname + location.search });
   const name = document.querySelector("#member")?.textContent;
   goOn.hidden = !(why === "answer" || (why === "member" && name));
   goOn.textContent = name ? goOn.dataset.withMember.replace("{member}", name) : goOn.dataset.withNobody;
@@ -218,6 +241,9 @@ document.addEventListener("keydown", (event) => {
 });
 
 window.addEventListener("online", sendNext);
+window.addEventListener("focus", sendNext); // back from signing in, in another tab
+// An Esc that comes back with nothing behind it would close the card that this page has just shown.
+while (queue.at(-1)?.ends) queue.pop();
 if (!held) settle();
 showWaiting(held || "sending");
 box.focus();
