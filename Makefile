@@ -24,7 +24,7 @@ run: .venv/.ready $(MO) staticfiles/.ready ## set up what is missing and serve t
 
 setup: .venv/.ready $(MO) staticfiles/.ready ## only the set-up: packages, message catalogues, static files
 
-test: .venv/.ready-dev .venv-whoosh3/.ready $(MO) check ## all set-up, then everything: format, lint, types, layers, migrations, tests, browser tests
+test: .venv/.ready-dev .venv-whoosh3/.ready $(MO) staticfiles/.ready check ## all set-up, then everything: format, lint, types, layers, migrations, tests, browser tests
 	@.ci/browser
 	$(BIN)/python -m pytest -n 2 --dist loadgroup
 	PYTHONPATH=.venv-whoosh3 $(BIN)/python -m pytest -q tests/search/test_engine.py

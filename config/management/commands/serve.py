@@ -38,6 +38,8 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
         check_port(host, port)
         check_folder(settings.DATA_DIR)
+        if not Path(settings.STATIC_ROOT, "staticfiles.json").exists():
+            call_command("collectstatic", verbosity=0, interactive=False)
         self._prepare_database(with_demo=with_demo)
         os.environ["LUDOTHECA_BANNER"] = banner(host, port)
         if host in EVERYWHERE:
