@@ -63,8 +63,9 @@ def answer(asked: Asked, *, reader_language: str) -> Answer:
         )
     if within is not None:
         return Answer(asked, passages, [], 0, passages.corrected, within)
-    passages = _without_bare_titles(passages)
     games = find_games(asked.text, asked.filters, limit=GAMES, offset=(asked.page - 1) * GAMES)
+    # The rules have nothing to say of a box's label: the box is the answer.
+    passages = PassageResults() if games.is_scanned else _without_bare_titles(passages)
     corrected = passages.corrected or games.corrected
     return Answer(asked, passages, shelf.cards(games.games), games.total, corrected, None)
 

@@ -6,7 +6,7 @@ through `find`.
 
 import logging
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.db.models import Q, QuerySet
 
@@ -45,12 +45,16 @@ class GameFilters:
 
 @dataclass(frozen=True, slots=True)
 class GameResults:
-    """One page of games, best first, with how many there are. `corrected` as in `PassageResults`."""
+    """One page of games, best first, with how many there are. `corrected` as in `PassageResults`.
+
+    `is_scanned`: what was asked is the label of a box, or a product code.
+    """
 
     games: tuple[Game, ...] = ()
     total: int = 0
     corrected: str = ""
     is_degraded: bool = False
+    is_scanned: bool = False
 
 
 def find_games(text: str, filters: GameFilters, *, limit: int = 50, offset: int = 0) -> GameResults:
@@ -59,7 +63,8 @@ def find_games(text: str, filters: GameFilters, *, limit: int = 50, offset: int 
     fit = filtered(filters)
     scanned = _scanned(text)
     if scanned:
-        return _page(fit.filter(pk__in=scanned).order_by("sort_title", "pk"), limit, offset)
+        found = _page(fit.filter(pk__in=scanned).order_by("sort_title", "pk"), limit, offset)
+        return replace(found, is_scanned=True)
     if asked.is_empty:
         # Marks alone ("+", "?") can still be a title; no mark at all asks for everything.
         named = fit.filter(title_key=name_key(text)) if text.strip() else fit

@@ -57,6 +57,15 @@ def test_a_game_that_is_lent_says_when_it_is_back(client: Client) -> None:
     assert f"back on {loan.due_on:%B}"[:11] in html
 
 
+def test_the_label_of_a_box_is_answered_by_its_game_and_the_rules_are_silent(client: Client) -> None:
+    game = indexed_finca()
+    make_copy(game, barcode="01877")
+    html = read(client, "/", q="01877")
+    assert "Finca" in html
+    assert 'id="passages"' not in html
+    assert "do not answer" not in html
+
+
 def test_without_words_all_games_are_listed(client: Client) -> None:
     make_game("Azul")
     indexed_finca()
