@@ -1,7 +1,7 @@
 """What was printed or scanned: product codes (EAN, ISBN, UPC) and the labels of copies and cards.
 
 Pure functions on text. Standards: GS1 General Specifications 7.9 (check digit, weights 1 and 3);
-ISBN-10 modulo 11 (ISO 2108:1992); library labels of 14 digits, Luhn (ISO/IEC 7812-1 annex B).
+ISBN-10 modulo 11 (ISO 2108:1992).
 A product code names a title, a label names one box: they are told apart by look-up, never by shape.
 """
 
@@ -32,15 +32,6 @@ def gs1_check_digit(digits: str) -> str:
     """The check digit of a GS1 code given without it (weights 3, 1, 3 ... from the right)."""
     total = sum(int(d) * (3 if i % 2 == 0 else 1) for i, d in enumerate(reversed(digits)))
     return str(-total % 10)
-
-
-def luhn_holds(digits: str) -> bool:
-    """Whether a library label's last digit is right."""
-    total = 0
-    for i, digit in enumerate(reversed(digits)):
-        value = int(digit) * (2 if i % 2 else 1)
-        total += value - 9 if value > 9 else value
-    return total % 10 == 0
 
 
 def read_product_code(printed: str) -> ProductCode:

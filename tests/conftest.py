@@ -26,8 +26,6 @@ def _no_set_up_needed() -> None:
 def _own_places(settings, tmp_path) -> None:  # type: ignore[no-untyped-def]
     settings.SEARCH_INDEX_DIR = tmp_path / "index"
     settings.MEDIA_ROOT = tmp_path / "documents"
-    # Tests need no set-up: files are looked for when they are asked for, there may be no folder of them.
-    settings.WHITENOISE_AUTOREFRESH = True
     # A password's cost is no test's business, and it is most of a test's time.
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     settings.STORAGES = settings.STORAGES | {
