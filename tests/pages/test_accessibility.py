@@ -56,3 +56,23 @@ def test_the_record_seen_by_a_librarian_has_no_grave_barrier(page: Page) -> None
     page.keyboard.press("Enter")
     page.get_by_role("heading", name="To be checked").wait_for()
     assert grave_violations(page) == []
+
+
+@every_window
+def test_the_cataloguing_pages_have_no_grave_barrier(page: Page) -> None:
+    game = indexed_finca()
+    text = game.rules_texts.get(language="fr")
+    user = make_user("librarian")
+    page.goto("/accounts/login/?next=/catalogue/")
+    page.get_by_label("Username").fill(user.username)
+    page.get_by_label("Password").fill("secret")
+    page.keyboard.press("Enter")
+    page.get_by_role("link", name="Add a game").wait_for()
+    at_game = f"/catalogue/games/{game.pk}/"
+    forms = ["/catalogue/games/add/", at_game, f"{at_game}copies/add/", f"{at_game}rules/add/"]
+    forms += [f"{at_game}documents/add/", f"/catalogue/rules/{text.pk}/"]
+    found = []
+    for path in ["/catalogue/", *forms]:
+        page.goto(path)
+        found += [f"{path} {violation}" for violation in grave_violations(page)]
+    assert found == []
