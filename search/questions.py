@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from search.analysis import COMPOUNDING, OTHER, compound_parts, forms, tokens
-from search.concepts import CollectionWords, concepts, known_stems, known_words
+from search.concepts import CollectionWords, concepts, known_stems, known_words, met_by
 from search.documents import GAMES
 from search.engines import AnyOf, Engine, Term, Wanted
 from search.query import Query, Word, words
@@ -86,7 +86,11 @@ class Question:
         repair = self.repairs.get(word.fold)
         if repair:
             found += _forms(repair, shelf, worth, REPAIRED)
-        found += [Form(Level.CONCEPT, name, _worth_of(name, worth)) for name in meant]
+        found += [
+            Form(Level.CONCEPT, m.mark, m.share * _worth_of(name, worth), m.is_kin)
+            for name in meant
+            for m in met_by(name)
+        ]
         return Unit(word.fold, tuple(found), self._emphasis(place, meant))
 
     def _emphasis(self, place: int, meant: Sequence[str]) -> float:
