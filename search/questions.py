@@ -105,7 +105,9 @@ class Question:
 
     def _concepts(self) -> dict[int, list[str]]:
         """The concepts of the question by the places of their words."""
-        plain = [t for t in tokens(self.corrected or self.query.plain, self.language) if not t.is_joined]
+        known = CollectionWords(self.language, {}) if self.language in COMPOUNDING else None
+        found_words = tokens(self.corrected or self.query.plain, self.language, known)
+        plain = [t for t in found_words if not t.is_joined]
         found: dict[int, list[str]] = {}
         for hit in concepts(plain[: len(self.words)], self.language):
             for place in range(hit.first, hit.first + hit.length):
