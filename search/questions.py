@@ -6,12 +6,13 @@ Called by `find`; asks the engine which words the collection knows.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from search.analysis import COMPOUNDING, OTHER, compound_parts, forms, tokens
 from search.concepts import CollectionWords, concepts, known_stems, known_words
 from search.documents import GAMES
 from search.engines import AnyOf, Engine, Term, Wanted
-from search.query import Query, Word, words
+from search.query import Query, Word, asked_in, is_common, words
 from search.ranking import Form, Level, Unit
 from search.spelling import Vocabulary, kept_vocabulary
 from search.titles import Mention, Titles, load_titles
@@ -144,6 +145,19 @@ def _forms(word: str, shelf: str, worth: Mapping[Level, float], factor: float) -
 # --- understanding -----------------------------------------------------------------------------
 
 
+def language_of(engine: Engine, query: Query, reader_language: str) -> str:
+    """The language a question is asked in, told by its words; those of a game's title do not count."""
+    folded = [t.fold for t in tokens(query.plain, OTHER) if not t.is_joined]
+    mentions = load_titles(engine.generation()).mentions(folded, frozenset())
+    names = {folded[place] for m in mentions for place in m.places() if not is_common(folded[place])}
+    return asked_in(query, reader_language, partial(occurs, engine), names)
+
+
+def occurs(engine: Engine, folded: str, language: str) -> bool:
+    """Whether the texts or the glossary of a language have the word just so."""
+    return folded in engine.words(language, "fold") or folded in known_words(language)
+
+
 def ask(engine: Engine, query: Query, language: str, game_id: int | None) -> Question:
     """Read a question: its words, and the game it names unless `game_id` fixes one."""
     read = words(query, language)
@@ -240,7 +254,9 @@ def repaired(engine: Engine, question: Question, of_the_game: Mapping[str, int])
     repairs = {}
     for place in question.content:
         word = question.words[place]
-        if word.fold in of_the_game or not _is_strange(engine, word, question.language):
+        if word.fold in of_the_game or is_common(word.fold):
+            continue
+        if not _is_strange(engine, word, question.language):
             continue
         meant = _meant(engine, word.fold, question.language, of_the_game)
         if meant:

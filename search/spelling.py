@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from rapidfuzz.distance import OSA
 
 ONE_ERROR, TWO_ERRORS = 4, 8
+FIRST_LETTER = 6
+"""Shorter words are not repaired in their first letter: "haie" is hardly a mistyped "paie"."""
 DOUBLED = re.compile(r"([a-z])\1")
 
 
@@ -58,6 +60,8 @@ class Vocabulary:
         """The likeliest word that was meant, or "" where none is near."""
         errors = allowed_errors(word)
         near = self.near(word, errors) if errors else []
+        if len(word) < FIRST_LETTER:
+            near = [(weight, other) for weight, other in near if other[0] == word[0]]
         return near[0][1] if near else ""
 
 
