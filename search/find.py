@@ -22,7 +22,7 @@ from search.engines import Engine, Unreadable, get_engine
 from search.games import GameFilters, GameResults, find_games
 from search.marking import mark_words, marked_html, marked_words
 from search.ordering import COVERED, Ranked, anywhere, of_named_games, ranked_records, within_named_games
-from search.questions import ask, language_of, repaired
+from search.questions import ask, language_of, repaired, with_misspellings
 from search.ranking import Match
 from search.wordlists import LANGUAGES
 
@@ -79,23 +79,36 @@ class PassageResults:
     is_degraded: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Where an answer is looked for and how, besides the words. `is_exact`: no word is repaired."""
+
+    reader_language: str
+    game_id: int | None
+    language: str | None
+    is_exact: bool
+    limit: int
+
+
 def find_passages(
     text: str,
     *,
     game_id: int | None = None,
     language: str | None = None,
     reader_language: str,
+    is_exact: bool = False,
     limit: int = 20,
 ) -> PassageResults:
     """The passages that answer a question, the asker's language first where the game has it.
 
-    `game_id` fixes the game, `language` (BCP 47) lets only texts in it through.
+    `game_id` fixes the game, `language` (BCP 47) lets only texts in it through, `is_exact` takes every
+    word as it was typed.
     """
     asked = query.parse(text)
     if asked.is_empty:
         return PassageResults()
     try:
-        return _find_passages(get_engine(), asked, game_id, language, reader_language, limit)
+        return _find_passages(get_engine(), asked, Scope(reader_language, game_id, language, is_exact, limit))
     except Unreadable as error:
         logger.warning("The search index cannot be read (%s); titles are looked up instead.", error)
         get_engine().report_damage()
@@ -112,28 +125,21 @@ def _by_title(text: str, reader_language: str, limit: int) -> PassageResults:
     return PassageResults(hits=hits, no_answer=True, is_degraded=True)
 
 
-def _find_passages(
-    engine: Engine,
-    asked: query.Query,
-    game_id: int | None,
-    language: str | None,
-    reader_language: str,
-    limit: int,
-) -> PassageResults:
-    reader = shelf_language(reader_language)
-    asker = language_of(engine, asked, reader)
-    question = ask(engine, asked, asker, game_id)
-    shelves = _shelves(asker, language)
+def _find_passages(engine: Engine, asked: query.Query, scope: Scope) -> PassageResults:
+    asker = language_of(engine, asked, shelf_language(scope.reader_language))
+    question = ask(engine, asked, asker, scope.game_id)
+    shelves = _shelves(asker, scope.language)
     fetched = {shelf: of_named_games(engine, question, shelf) for shelf in shelves}
-    counts = Counter(f for c in fetched.get(asker, ()) for f in c.reading.folds)
-    question = repaired(engine, question, counts)
-    of_records = ranked_records(engine, question, reader_language) if language is None else []
+    if not scope.is_exact:
+        counts = Counter(f for c in fetched.get(asker, ()) for f in c.reading.folds)
+        question = with_misspellings(engine, repaired(engine, question, counts))
+    of_records = ranked_records(engine, question, scope.reader_language) if scope.language is None else []
     if question.games:
         ranked = within_named_games(question, fetched, of_records)
     else:
         ranked = anywhere(engine, question, shelves, of_records)
     return PassageResults(
-        hits=_shown(ranked[:limit]),
+        hits=_shown(ranked[: scope.limit]),
         corrected=question.corrected,
         no_answer=not any(r.match.covered >= COVERED for r in ranked[:NEAREST]),
         language=asker,

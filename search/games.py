@@ -59,11 +59,18 @@ class GameResults:
 
 
 def find_games(
-    text: str, filters: GameFilters, *, named: Collection[int] = (), limit: int = 50, offset: int = 0
+    text: str,
+    filters: GameFilters,
+    *,
+    named: Collection[int] = (),
+    is_exact: bool = False,
+    limit: int = 50,
+    offset: int = 0,
 ) -> GameResults:
     """Games for what was typed or scanned; without text all games, in the order of their titles.
 
     Where no record holds all the words, the games that a question about rules has `named` are meant.
+    `is_exact` takes every word as it was typed.
     """
     asked = query.parse(text)
     fit = filtered(filters)
@@ -76,7 +83,7 @@ def find_games(
         listed = fit.filter(title_key=name_key(text)) if text.strip() else fit
         return _page(listed.order_by("sort_title", "pk"), limit, offset)
     try:
-        ranked, corrected = _ranked(get_engine(), asked, named)
+        ranked, corrected = _ranked(get_engine(), asked, named, is_exact=is_exact)
     except Unreadable as error:
         logger.warning("The search index cannot be read (%s); titles are looked up instead.", error)
         get_engine().report_damage()
@@ -132,7 +139,7 @@ def _scanned(text: str) -> list[int]:
 # --- words -------------------------------------------------------------------------------------
 
 
-def _ranked(engine: Engine, asked: Query, named: Collection[int]) -> tuple[list[int], str]:
+def _ranked(engine: Engine, asked: Query, named: Collection[int], *, is_exact: bool) -> tuple[list[int], str]:
     """Game ids in rank order, and the words as repaired. All words first; then misspelt ones repaired;
     then the last one as a beginning; at last any of the words that tell something.
     """
@@ -141,7 +148,7 @@ def _ranked(engine: Engine, asked: Query, named: Collection[int]) -> tuple[list[
     if found:
         return _titles_first(found, typed), ""
     language = language_of(engine, asked, record_language())
-    repaired = _repaired(engine, typed, language)
+    repaired = typed if is_exact else _repaired(engine, typed, language)
     for words, is_last_open in ((repaired, False), (typed, True)):
         found = _search(engine, asked, words, is_last_open=is_last_open)
         if found:
@@ -149,7 +156,7 @@ def _ranked(engine: Engine, asked: Query, named: Collection[int]) -> tuple[list[
     if named:
         return sorted(named), ""
     telling = [w.fold for w in query.words(asked, language) if w.is_content]
-    parts = [_word(folded) for folded in _repaired(engine, telling, language)]
+    parts = [_word(folded) for folded in (telling if is_exact else _repaired(engine, telling, language))]
     hits = engine.find(GAMES, AnyOf(tuple(parts)), MOST)
     return [hit.game_id for hit in hits], " ".join(repaired) if repaired != typed and hits else ""
 
