@@ -18,6 +18,7 @@ from catalogue.models import Revision, RulesText
 from search import query
 from search.analysis import OTHER, shelf_language
 from search.candidates import records
+from search.editions import asked_for
 from search.engines import Engine, Unreadable, get_engine
 from search.games import GameFilters, GameResults, find_games
 from search.marking import mark_words, marked_html, marked_words
@@ -133,9 +134,10 @@ def _find_passages(engine: Engine, asked: query.Query, scope: Scope) -> PassageR
     if not scope.is_exact:
         counts = Counter(f for c in fetched.get(asker, ()) for f in c.reading.folds)
         question = with_misspellings(engine, repaired(engine, question, counts))
+    question, editions = asked_for(question)
     of_records = ranked_records(engine, question, scope.reader_language) if scope.language is None else []
     if question.games:
-        ranked = within_named_games(question, fetched, of_records)
+        ranked = within_named_games(question, fetched, of_records, editions)
     else:
         ranked = anywhere(engine, question, shelves, of_records)
     return PassageResults(

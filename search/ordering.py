@@ -15,14 +15,16 @@ from search import query, ranking
 from search.analysis import tokens
 from search.candidates import Candidate, of_game, proposed, records
 from search.documents import GAMES
+from search.editions import Editions
 from search.engines import AnyOf, Engine, Term
 from search.questions import Question
 from search.ranking import Level, Match, Unit
 
 OTHER_LANGUAGE = 0.4
 """What a passage in another language is worth where the game also has the asker's."""
-RECORD = 0.8
-"""A record answers field questions; where a rules passage matches as well, the passage is meant."""
+RECORD, AS_MUCH = 0.8, 0.6
+"""A record answers questions for its fields; where rules of the game meet so much of what it meets, and
+no field is named, the rules are meant."""
 PROPOSALS, ABROAD, RECORDS = 50, 12, 6
 """How many passages the engine proposes: in the asker's language, in each other one, and of records."""
 POSTINGS, POSTINGS_ABROAD, TELLING = 3000, 800, 3
@@ -50,10 +52,14 @@ def of_named_games(engine: Engine, question: Question, shelf: str) -> list[Candi
 
 
 def within_named_games(
-    question: Question, fetched: Mapping[str, Sequence[Candidate]], records: Sequence[Ranked]
+    question: Question,
+    fetched: Mapping[str, Sequence[Candidate]],
+    records: Sequence[Ranked],
+    editions: Editions,
 ) -> list[Ranked]:
-    """What the named games have to say, in order of worth."""
+    """What the named games have to say, in order of worth, the edition that is asked for first."""
     found = [r for shelf, passages in fetched.items() for r in _matched_within(question, shelf, passages)]
+    found = [replace(r, score=r.score * editions.worth.get(r.candidate.payload["text"], 1.0)) for r in found]
     return in_order([*found, *records], question)
 
 
@@ -217,7 +223,25 @@ def _weighed(found: Sequence[Ranked], asker: str) -> list[Ranked]:
         if _answers_at_home(r, asker):
             at_home[r.candidate.game_id] = max(at_home[r.candidate.game_id], r.score)
     weighed = [replace(r, score=_beside_home(r, asker, at_home)) for r in found]
-    return sorted(weighed, key=lambda r: -r.score)
+    return sorted(_records_behind(weighed), key=lambda r: -r.score)
+
+
+def _records_behind(found: Sequence[Ranked]) -> list[Ranked]:
+    """Records behind the rules of their game, unless a field is asked for ("age") or the rules say less."""
+    best: dict[int, Ranked] = {}
+    for r in found:
+        game = r.candidate.game_id
+        if r.candidate.shelf != GAMES and (game not in best or r.score > best[game].score):
+            best[game] = r
+    return [_behind(r, best.get(r.candidate.game_id)) if r.candidate.shelf == GAMES else r for r in found]
+
+
+def _behind(record: Ranked, passage: Ranked | None) -> Ranked:
+    if passage is None or not record.match.folds.isdisjoint(record.candidate.payload["labels"]):
+        return record
+    if passage.match.covered < AS_MUCH * record.match.covered:
+        return record
+    return replace(record, score=min(record.score, 0.95 * passage.score))
 
 
 def _answers_at_home(ranked: Ranked, asker: str) -> bool:

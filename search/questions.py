@@ -54,6 +54,7 @@ class Question:
     used: frozenset[int] = frozenset()  # places of the words that name the game
     repairs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     misspelt: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    made: dict[str, tuple[Unit, ...]] = field(default_factory=dict, init=False, compare=False)
 
     @property
     def content(self) -> list[int]:
@@ -76,6 +77,11 @@ class Question:
 
     def units(self, shelf: str) -> tuple[Unit, ...]:
         """The words that are looked for, with all their forms in a text of this shelf."""
+        if shelf not in self.made:
+            self.made[shelf] = self._units(shelf)
+        return self.made[shelf]
+
+    def _units(self, shelf: str) -> tuple[Unit, ...]:
         meant = self._concepts()
         places = self.content
         if places and len(self.used) == 1 and shelf != GAMES:
