@@ -124,7 +124,7 @@ def _weights_everywhere(engine: Engine, units: Sequence[Unit], shelf: str) -> li
     weights = []
     for unit in units:
         stems = [f.key for f in unit.forms if f.level in (Level.FOLD, Level.STEM)]
-        names = [f.key for f in unit.forms if f.level is Level.CONCEPT]
+        names = [f.key for f in unit.forms if f.level is Level.CONCEPT and not f.is_aside]
         counts = [
             *engine.frequencies(shelf, "stem", stems).values(),
             *engine.frequencies(shelf, "concept", names).values(),

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from search.analysis import COMPOUNDING, OTHER, compound_parts, forms, tokens
-from search.concepts import CollectionWords, concepts, known_stems, known_words
+from search.concepts import CollectionWords, concepts, known_stems, known_words, met_by
 from search.documents import GAMES
 from search.engines import AnyOf, Engine, Term, Wanted
 from search.query import Query, Word, asked_in, is_common, words
@@ -100,7 +100,11 @@ class Question:
             found += _forms(repair, shelf, worth, REPAIRED)
         if shelf == self.language:
             found += [Form(Level.FOLD, other, MISSPELT) for other in self.misspelt.get(word.fold, ())]
-        found += [Form(Level.CONCEPT, name, _worth_of(name, worth)) for name in meant]
+        found += [
+            Form(Level.CONCEPT, m.mark, m.share * _worth_of(name, worth), m.is_kin)
+            for name in meant
+            for m in met_by(name)
+        ]
         return Unit(word.fold, tuple(found), self._emphasis(place, meant))
 
     def _emphasis(self, place: int, meant: Sequence[str]) -> float:
@@ -115,7 +119,9 @@ class Question:
 
     def _concepts(self) -> dict[int, list[str]]:
         """The concepts of the question by the places of their words."""
-        plain = [t for t in tokens(self.corrected or self.query.plain, self.language) if not t.is_joined]
+        known = CollectionWords(self.language, {}) if self.language in COMPOUNDING else None
+        found_words = tokens(self.corrected or self.query.plain, self.language, known)
+        plain = [t for t in found_words if not t.is_joined]
         found: dict[int, list[str]] = {}
         for hit in concepts(plain[: len(self.words)], self.language):
             for place in range(hit.first, hit.first + hit.length):

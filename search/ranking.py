@@ -20,6 +20,8 @@ HEADING_GAIN = 0.9
 COVERAGE_FLOOR = 0.35
 NEAR_GAIN = 0.6
 NUMBER_GAIN, NUMBER_NEAR = 1.12, 7
+SURE = 0.5
+"""A word met at less than this covers its share of the question only in part."""
 UNMET_DF = 3.0
 """A word that fewer passages have weighs no more: people ask in words that the text does not use."""
 
@@ -73,6 +75,7 @@ class Form:
     level: Level
     key: str
     worth: float
+    is_aside: bool = False  # a related thing: meeting it does not make the word itself less rare
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +139,7 @@ def weights(units: Sequence[Unit], readings: Iterable[Reading]) -> list[float]:
     for reading in readings:
         total += 1
         for i, unit in enumerate(units):
-            counts[i] += any(form.key in reading.places[form.level] for form in unit.forms)
+            counts[i] += any(f.key in reading.places[f.level] for f in unit.forms if not f.is_aside)
     return [rarity(c, total) * unit.emphasis for c, unit in zip(counts, units, strict=True)]
 
 
@@ -166,7 +169,7 @@ def match(
         worth = max(best.values())
         worths[i] = importance * worth
         met_share += worths[i]
-        covered += importance
+        covered += importance * min(1.0, worth / SURE)
         body = [place for place in best if place < reading.size]
         if body:
             met.append((worths[i], body))
