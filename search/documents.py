@@ -27,7 +27,7 @@ GAMES = "games"
 SHELVES = (*LANGUAGES, OTHER, GAMES)
 """Records stand last: a writer does the shelves in order, and a game's record tells its revision."""
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 MANY_PLAYERS = 20
 
 
@@ -116,6 +116,7 @@ def _passage_entry(
     payload = {
         "text": text.pk,
         "revision": revision.number,
+        "passage_id": passage.id,
         "anchor": passage.anchor,
         "path": passage.path,
         "body": passage.body,

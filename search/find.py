@@ -65,6 +65,7 @@ class PassageHit:
     source_name: str = ""
     source_url: str = ""
     licence: str = ""
+    passage_id: str = ""
 
     @property
     def html(self) -> SafeString:
@@ -363,6 +364,7 @@ def _passage_hit(ranked: Ranked, text: RulesText, revised_at: datetime | None) -
         source_name=text.source_name,
         source_url=text.source_url,
         licence=text.licence,
+        passage_id=payload["passage_id"],
     )
 
 
