@@ -24,6 +24,7 @@ from search.games import GameFilters, GameResults, find_games
 from search.marking import mark_words, marked_html
 from search.questions import Question, ask, repaired
 from search.ranking import Level, Match, Unit
+from search.touching import Touch
 from search.wordlists import LANGUAGES
 
 __all__ = ["GameFilters", "GameResults", "PassageHit", "PassageResults", "find_games", "find_passages"]
@@ -66,6 +67,7 @@ class PassageHit:
     source_url: str = ""
     licence: str = ""
     passage_id: str = ""
+    touched_by: tuple[Touch, ...] = ()  # errata and FAQ passages about this one
 
     @property
     def html(self) -> SafeString:
@@ -365,6 +367,7 @@ def _passage_hit(ranked: Ranked, text: RulesText, revised_at: datetime | None) -
         source_url=text.source_url,
         licence=text.licence,
         passage_id=payload["passage_id"],
+        touched_by=tuple(Touch(*touch) for touch in payload["touched_by"]),
     )
 
 

@@ -25,7 +25,7 @@ ATTRIBUTES = {"a": {"href"}, "ol": {"start"}, "li": {"value"}, "span": {"id"}} |
 DEEPEST = 6
 
 Targets: TypeAlias = Mapping[str, Sequence[tuple[int, str]]]
-"""Further places that links may lead to: anchor of a section -> (line of its body, id); line -1: the heading."""
+"""Further places that links lead to: anchor of a section -> (line of its body, id); line -1: its heading."""
 
 
 def to_html(markdown: str, *, below: int = 1, targets: Targets | None = None) -> SafeString:

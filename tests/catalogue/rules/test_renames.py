@@ -66,7 +66,7 @@ def test_where_two_sections_could_be_meant_none_is() -> None:
 
 @pytest.mark.parametrize("count", [1, 300])
 def test_however_many_headings_change_all_are_followed(count: int) -> None:
-    body = lambda n: f"Carte {n} : avancez de {n} cases puis tirez {n} jetons bleus."  # noqa: E731
-    old = "".join(f"## Ancien {n}\n\n{body(n)}\n\n" for n in range(count))
-    new = "".join(f"## Nouveau {n}\n\n{body(n)}\n\n" for n in range(count))
+    bodies = [f"Carte {n} : avancez de {n} cases puis tirez {n} jetons bleus." for n in range(count)]
+    old = "".join(f"## Ancien {n}\n\n{body}\n\n" for n, body in enumerate(bodies))
+    new = "".join(f"## Nouveau {n}\n\n{body}\n\n" for n, body in enumerate(bodies))
     assert renamed(old, new) == {f"ancien-{n}": f"nouveau-{n}" for n in range(count)}
