@@ -25,6 +25,7 @@ from search.marking import mark_words, marked_html, marked_words
 from search.ordering import COVERED, Ranked, anywhere, of_named_games, ranked_records, within_named_games
 from search.questions import ask, language_of, repaired, with_misspellings
 from search.ranking import Match
+from search.touching import Touch
 from search.wordlists import LANGUAGES
 
 __all__ = ["GameFilters", "GameResults", "PassageHit", "PassageResults", "find_games", "find_passages"]
@@ -55,6 +56,8 @@ class PassageHit:
     source_name: str = ""
     source_url: str = ""
     licence: str = ""
+    passage_id: str = ""
+    touched_by: tuple[Touch, ...] = ()  # errata and FAQ passages about this one
 
     @property
     def html(self) -> SafeString:
@@ -200,6 +203,8 @@ def _passage_hit(ranked: Ranked, text: RulesText, revised_at: datetime | None) -
         source_name=text.source_name,
         source_url=text.source_url,
         licence=text.licence,
+        passage_id=payload["passage_id"],
+        touched_by=tuple(Touch(*touch) for touch in payload["touched_by"]),
     )
 
 

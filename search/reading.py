@@ -14,6 +14,7 @@ from catalogue.rules import diff, render, sections
 from catalogue.rules.diff import DiffBlock
 from catalogue.rules.sections import Section
 from search import parallel
+from search.passages import targets
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,7 @@ class Page:
     @cached_property
     def html(self) -> SafeString:
         """The words, under the page's own <h1>."""
-        return render.to_html(self.revision.body)
+        return render.to_html(self.revision.body, targets=targets(self.text, self.revision.body))
 
 
 @dataclass(frozen=True, slots=True)
