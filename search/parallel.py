@@ -3,7 +3,7 @@
 Pure functions on sections. Evidence is what no language owns: concepts of the glossary, numbers, and words
 that look alike in both (cognates by their first four letters, Simard 1992), together with order, length and
 heading level. What is not sure is left out: a reader is sooner told nothing than led astray.
-Called by `reading`.
+Called by `places`, `reading` and `beside`.
 """
 
 import math
@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from statistics import median
 
 from catalogue.rules.sections import Section
 from search.analysis import OTHER, Token, shelf_language, tokens
@@ -19,17 +20,21 @@ from search.wordlists import LANGUAGES, word_list
 
 MOST_CELLS = 40_000
 """Pairs of sections that are compared at most; texts cut into more than that are left unaligned."""
+READ = 3000
+"""Letters of a section that are looked at: its beginning tells enough, and time stays bounded."""
 COGNATE = 4
+FEW = 2.0
+"""Damps the likeness of what is short: two headings of one common word are not yet alike."""
+
+# Tuned on sections judged by hand (tests/search/judged_sections.py) and on our own translations with holes.
 HEADING, BODY, PLACE, LENGTH, LEVEL = 0.38, 0.42, 0.12, 0.05, 0.03
 """What each kind of evidence counts; together 1."""
 CONTRAST = 0.8
-SHAPE = 0.12
-"""What it adds that two texts have the same levels in the same order, as translations have."""
-SURE, LIKELY = 0.38, 0.22
-"""A pair is claimed from `SURE` on; from `LIKELY` on where the neighbours on both sides are a pair as well."""
-STRAY = 0.5
-FEW = 2.0
-"""Damps the likeness of what is short: two headings of one common word are not yet alike."""
+"""What it adds or takes by how much the words are more alike than in any other pair of either section."""
+SURE, STRAY = 0.38, 0.5
+"""From what likeness on two sections are a pair: in the order of both texts; out of it."""
+DOUBT, NEARLY_ALL = 0.5, 0.9
+"""A pair below `DOUBT` of what is usual in the two texts is none, unless they match nearly everywhere."""
 
 Signs = tuple[tuple[str, int], ...]
 """What stands in a text beyond its language: sign and how often."""
@@ -64,19 +69,19 @@ def _pairs(
     if not here or not there or len(here) * len(there) > MOST_CELLS:
         return (None,) * len(here)
     likeness = _likeness(_side(here, language_here), _side(there, language_there))
-    return _with_strays(_sure(_best_path(likeness), likeness), likeness)
+    return _believed(_with_strays(_best_path(likeness), likeness), likeness)
 
 
 def _side(sections: Sequence[Section], language: str) -> _Side:
     return _Side(
         headings=tuple(dict(_signs(s.heading, language)) for s in sections),
-        bodies=tuple(dict(_signs(s.body, language)) for s in sections),
+        bodies=tuple(dict(_signs(s.body[:READ], language)) for s in sections),
         words=tuple(len(s.body.split()) for s in sections),
         levels=tuple(s.level for s in sections),
     )
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=8192)
 def _signs(text: str, language: str) -> Signs:
     known = CollectionWords(language, {}) if language in LANGUAGES else None
     words = [t for t in tokens(text, language, known) if not t.is_joined]
@@ -99,7 +104,6 @@ def _likeness(here: _Side, there: _Side) -> list[list[float]]:
     headings = _alike(here.headings, there.headings)
     bodies = _alike(here.bodies, there.bodies)
     ratio = (1 + sum(there.words)) / (1 + sum(here.words))
-    is_same_shape = here.levels == there.levels
     last_here, last_there = max(1, len(here.words) - 1), max(1, len(there.words) - 1)
     contrast = _contrast(bodies)
     return [
@@ -110,7 +114,6 @@ def _likeness(here: _Side, there: _Side) -> list[list[float]]:
             + PLACE * (1 - 4 * abs(i / last_here - j / last_there))
             + LENGTH * _as_long(here.words[i] * ratio, there.words[j])
             + LEVEL * (here.levels[i] == there.levels[j])
-            + (SHAPE if is_same_shape and i == j else 0)
             for j in range(len(there.words))
         ]
         for i in range(len(here.words))
@@ -122,9 +125,7 @@ def _contrast(likeness: Sequence[Sequence[float]]) -> list[list[float]]:
     columns = [_top_two(column) for column in zip(*likeness, strict=True)]
     rows = [_top_two(row) for row in likeness]
     return [
-        [
-            value - max(_rival(value, rows[i]), _rival(value, columns[j])) for j, value in enumerate(row)
-        ]
+        [value - max(_rival(value, rows[i]), _rival(value, columns[j])) for j, value in enumerate(row)]
         for i, row in enumerate(likeness)
     ]
 
@@ -174,12 +175,12 @@ def _common(one: dict[str, float], other: dict[str, float]) -> float:
 
 
 def _best_path(likeness: Sequence[Sequence[float]]) -> list[int | None]:
-    """The pairs in the order of both texts whose likeness above `LIKELY` sums up highest."""
+    """The pairs in the order of both texts whose likeness above `SURE` sums up highest."""
     rows, columns = len(likeness), len(likeness[0])
     best = [[0.0] * (columns + 1) for _ in range(rows + 1)]
     for i in range(rows):
         for j in range(columns):
-            paired = best[i][j] + likeness[i][j] - LIKELY
+            paired = best[i][j] + likeness[i][j] - SURE
             best[i + 1][j + 1] = max(best[i][j + 1], best[i + 1][j], paired)
     found: list[int | None] = [None] * rows
     i, j = rows, columns
@@ -194,26 +195,20 @@ def _best_path(likeness: Sequence[Sequence[float]]) -> list[int | None]:
     return found
 
 
-def _sure(path: Sequence[int | None], likeness: Sequence[Sequence[float]]) -> tuple[int | None, ...]:
-    """The pairs that may be claimed."""
-    return tuple(
-        j if j is not None and (likeness[i][j] >= SURE or _is_held(path, i)) else None
-        for i, j in enumerate(path)
-    )
+def _believed(pairs: Sequence[int | None], likeness: Sequence[Sequence[float]]) -> tuple[int | None, ...]:
+    """The pairs without those that are far less alike than the others of the same two texts.
+
+    Translations are alike throughout: a section that has lost its like must not get its neighbour's.
+    Where hardly any section would be left alone, what is left belongs together after all.
+    """
+    usual = median([likeness[i][j] for i, j in enumerate(pairs) if j is not None] or [0.0])
+    kept = [j if j is not None and likeness[i][j] >= DOUBT * usual else None for i, j in enumerate(pairs)]
+    sections = max(len(likeness), len(likeness[0]))
+    return tuple(pairs if sum(j is not None for j in kept) >= NEARLY_ALL * sections else kept)
 
 
-def _is_held(path: Sequence[int | None], at: int) -> bool:
-    """Whether the sections before and behind are paired with those right before and behind the other."""
-    there = path[at]
-    before = path[at - 1] if at else -1
-    behind = path[at + 1] if at + 1 < len(path) else None
-    return there is not None and before == there - 1 and behind == there + 1
-
-
-def _with_strays(
-    pairs: Sequence[int | None], likeness: Sequence[Sequence[float]]
-) -> tuple[int | None, ...]:
-    """With sections that stand elsewhere in the other text, such as the aim of the game: only very like ones."""
+def _with_strays(pairs: Sequence[int | None], likeness: Sequence[Sequence[float]]) -> tuple[int | None, ...]:
+    """With very like sections that stand elsewhere in the other text, such as the aim of the game."""
     taken = {j for j in pairs if j is not None}
     rows = [i for i, j in enumerate(pairs) if j is None]
     columns = [j for j in range(len(likeness[0])) if j not in taken]

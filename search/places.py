@@ -1,7 +1,7 @@
 """Where a passage stands: its neighbours in the text, and the same place in the game's other languages.
 
-Turns what `find` found, or one section that a reader opens, into the cards that the pages show. Reads only, in
-a number of queries that does not grow with the number of cards. Called by the views.
+Turns what `find` found, or one section that a reader opens, into the cards that the pages show. Reads only,
+in a number of queries that does not grow with the number of cards. Called by the views.
 """
 
 from collections import defaultdict
@@ -49,8 +49,9 @@ class Card(PassageHit):
     def html(self) -> SafeString:
         """As of every hit; links within the text lead to the page of the whole text."""
         whole = reverse("rules-text", args=[self.text_id])
-        html = PassageHit.html.fget(self).replace('href="#', f'href="{whole}#')  # type: ignore[attr-defined]
-        return mark_safe(html)  # noqa: S308 the hit's own safe HTML, and an address of ours
+        html: str = PassageHit.html.fget(self)  # type: ignore[attr-defined]
+        # The hit's own safe HTML, and an address of ours.
+        return mark_safe(html.replace('href="#', f'href="{whole}#'))  # noqa: S308
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,9 +174,9 @@ def _elsewhere(version: Version, at: int, siblings: Sequence[Version]) -> Iterat
     for other in siblings:
         if other.text.language in seen or other.text.kind != version.text.kind:
             continue
-        anchor = parallel.align(
-            version.sections, other.sections, version.text.language, other.text.language
-        )[at]
+        anchor = parallel.align(version.sections, other.sections, version.text.language, other.text.language)[
+            at
+        ]
         there = None if anchor is None else other.find(anchor)
         if there is not None:
             seen.add(other.text.language)

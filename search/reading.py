@@ -101,7 +101,7 @@ class Comparison:
 
     @property
     def runs(self) -> list[Run]:
-        """The lines with long unchanged stretches set apart; those of a text that did not change all stand."""
+        """The lines, long unchanged stretches folded away, unless the two states say the same."""
         stretches = [tuple(group) for _, group in groupby(self.blocks, lambda b: b.kind == diff.Change.SAME)]
         return [Run(stretch, is_folded=self._is_dull(stretch)) for stretch in stretches]
 
