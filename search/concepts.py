@@ -20,11 +20,11 @@ LONGEST = 6
 """Words of the longest term; a multiword term is looked for before the words in it."""
 COLUMNS = ("fr", "es", "en", "de", "it", "nl")
 WEAK = "~"
-import os
 
-FAINT = float(os.environ.get("FAINT", "0.6"))
+
+FAINT = 0.6
 """What a meeting is worth where a weak term stands on one side; on both sides, it counts twice over."""
-KIN = float(os.environ.get("KIN", "0.5"))
+KIN = 0.5
 """What meeting a related concept is worth: figs are asked for, the text speaks of fruit."""
 
 SEEN_OFTEN = 2

@@ -5,9 +5,10 @@ catalogue, writes nothing. Called by `sync`; the field names are `find`'s too.
 """
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import astuple, dataclass
 from importlib.metadata import version
+from itertools import permutations
 from typing import Any
 
 from django.conf import settings
@@ -16,9 +17,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from catalogue.models import Game, Revision, RulesKind, RulesText
+from catalogue.rules.sections import parse
 from search import analysis, concepts, wordlists
 from search.analysis import OTHER, KnownWord, Token, forms, shelf_language, tokens
 from search.engines import Entry
+from search.parallel import align
 from search.passages import Passage, cut, spoken
 from search.ranking import Level, Reading, read
 from search.touching import Said, Touch, touched
@@ -88,8 +91,8 @@ def texts_with_revisions() -> "QuerySet[RulesText]":
 def entries(game: Game, known: dict[str, KnownWord]) -> list[Entry]:
     """Every entry of a game. `known` says by language which words occur in the collection."""
     laid = [found for text in game.rules_texts.all() for found in _laid_out(text, known)]
-    touches = _touched(laid)
-    passages = [_passage_entry(game, p, touches.get((p.text.pk, p.passage.id), ())) for p in laid]
+    touches, twins = _touched(laid), _twins(laid)
+    passages = [_passage_entry(game, p, touches.get((p.text.pk, p.passage.id), ()), twins(p)) for p in laid]
     return [*passages, _record_entry(game, passages)]
 
 
@@ -110,6 +113,7 @@ class _Laid:
 
     text: RulesText
     revision: Revision
+    markdown: str
     passage: Passage
     language: str
     reading: Reading
@@ -129,7 +133,7 @@ def _laid_out(text: RulesText, known: dict[str, KnownWord]) -> Iterator[_Laid]:
         reading = read(body, heading, language)
         words = _passage_words(body, heading, reading)
         said = _said(text, passage, language, body, heading, reading)
-        yield _Laid(text, revision, passage, language, reading, words, said)
+        yield _Laid(text, revision, markdown, passage, language, reading, words, said)
 
 
 def _said(
@@ -166,7 +170,32 @@ def _touched(passages: Sequence[_Laid]) -> dict[tuple[int, str], tuple[Touch, ..
     return touched([p.said for p in passages if p.text.kind not in NOTES], notes)
 
 
-def _passage_entry(game: Game, laid: _Laid, touches: Sequence[Touch]) -> Entry:
+Twins = Callable[[_Laid], list[tuple[int, str]]]
+
+
+def _twins(passages: Sequence[_Laid]) -> Twins:
+    """Which sections of a game's other languages say the same: (text, anchor) for each passage."""
+    sections = {p.text.pk: parse(p.markdown) for p in passages if p.text.kind == RulesKind.RULES}
+    language = {p.text.pk: p.text.language for p in passages}
+    pairs: dict[tuple[int, str], list[tuple[int, str]]] = {}
+    for here, there in permutations(sections, 2):
+        if shelf_language(language[here]) == shelf_language(language[there]):
+            continue
+        met = align(sections[here], sections[there], language[here], language[there])
+        for section, anchor in zip(sections[here], met, strict=True):
+            if anchor is not None:
+                pairs.setdefault((here, section.anchor), []).append((there, anchor))
+
+    def of(laid: _Laid) -> list[tuple[int, str]]:
+        anchors = [part.anchor for part in laid.passage.parts]
+        return [twin for anchor in anchors for twin in pairs.get((laid.text.pk, anchor), ())]
+
+    return of
+
+
+def _passage_entry(
+    game: Game, laid: _Laid, touches: Sequence[Touch], twins: Sequence[tuple[int, str]]
+) -> Entry:
     passage = laid.passage
     payload = {
         "text": laid.text.pk,
@@ -177,6 +206,7 @@ def _passage_entry(game: Game, laid: _Laid, touches: Sequence[Touch]) -> Entry:
         "body": passage.body,
         "parts": [(p.anchor, p.path, p.start) for p in passage.parts],
         "touched_by": [astuple(touch) for touch in touches],
+        "twins": twins,
         "words": laid.reading.stored(),
     }
     return Entry(

@@ -22,6 +22,8 @@ from search.ranking import Level, Match, Unit
 
 OTHER_LANGUAGE = 0.4
 """What a passage in another language is worth where the game also has the asker's."""
+TWIN = 0.7
+"""What a passage is worth for its translation, if that meets the question better."""
 RECORD, AS_MUCH = 0.8, 0.6
 """A record answers questions for its fields; where rules of the game meet so much of what it meets, and
 no field is named, the rules are meant."""
@@ -217,12 +219,38 @@ def _is_let_through(ranked: Ranked, asked: query.Query, asker: str) -> bool:
     return all(ranking.holds_phrase(reading, p) for p in phrases) and excluded.isdisjoint(reading.folds)
 
 
+def _with_twins(found: Sequence[Ranked], asker: str) -> list[Ranked]:
+    """A passage in the asker's language is worth nearly what the same passage is in another one.
+
+    The asker's words may be those of the other translation: "feed" stands in the French text, where the
+    English one says "pay".
+    """
+    best: dict[tuple[int, str], Ranked] = {}
+    for r in found:
+        if r.candidate.shelf not in (asker, GAMES):
+            for text, anchor in r.candidate.payload["twins"]:
+                held = best.get((text, anchor))
+                if held is None or r.score > held.score:
+                    best[text, anchor] = r
+    return [_with_twin(r, best) if r.candidate.shelf == asker else r for r in found]
+
+
+def _with_twin(ranked: Ranked, best: Mapping[tuple[int, str], Ranked]) -> Ranked:
+    payload = ranked.candidate.payload
+    twins = [best.get((payload["text"], part[0])) for part in payload["parts"]]
+    twin = max((t for t in twins if t), key=lambda t: t.score, default=None)
+    if twin is None or TWIN * twin.score <= ranked.score:
+        return ranked
+    match = replace(ranked.match, covered=max(ranked.match.covered, TWIN * twin.match.covered))
+    return Ranked(ranked.candidate, match, TWIN * twin.score)
+
+
 def _weighed(found: Sequence[Ranked], asker: str) -> list[Ranked]:
     at_home: dict[int, float] = defaultdict(float)
     for r in found:
         if _answers_at_home(r, asker):
             at_home[r.candidate.game_id] = max(at_home[r.candidate.game_id], r.score)
-    weighed = [replace(r, score=_beside_home(r, asker, at_home)) for r in found]
+    weighed = [replace(r, score=_beside_home(r, asker, at_home)) for r in _with_twins(found, asker)]
     return sorted(_records_behind(weighed), key=lambda r: -r.score)
 
 
