@@ -146,7 +146,7 @@ class Terms:
 
 @cache
 def _terms(language: str) -> Terms:
-    """A single word is left out of what goes by stems if its stem is a little word's (Italian `pera`, `per`)."""
+    """A single word goes by its stem only if that is no little word's (Italian `pera`, `per`)."""
     found = Terms({}, {}, {})
     little = _little_stems(language)
     for mark, words in _term_words(language):

@@ -19,6 +19,8 @@ PUBLIC = {
     "rules-revision",
     "rules-history",
     "rules-diff",
+    "rules-section",
+    "rules-beside",
     "document",
     # the same for programs
     "search-api:games",
