@@ -20,8 +20,8 @@ HEADING_GAIN = 0.9
 COVERAGE_FLOOR = 0.35
 NEAR_GAIN = 0.6
 NUMBER_GAIN, NUMBER_NEAR = 1.12, 7
-SURE = 0.5
-"""A word met at less than this covers its share of the question only in part."""
+SURE = 0.62
+"""A word met at less than this covers its share of the question only in part, and steeply less."""
 UNMET_DF = 3.0
 """A word that fewer passages have weighs no more: people ask in words that the text does not use."""
 
@@ -169,7 +169,7 @@ def match(
         worth = max(best.values())
         worths[i] = importance * worth
         met_share += worths[i]
-        covered += importance * min(1.0, worth / SURE)
+        covered += importance * min(1.0, worth / SURE) ** 2
         body = [place for place in best if place < reading.size]
         if body:
             met.append((worths[i], body))
