@@ -105,7 +105,7 @@ class Question:
             for name in meant
             for m in met_by(name)
         ]
-        return Unit(word.fold, tuple(found), self._emphasis(place, meant))
+        return Unit(word.exact, tuple(found), self._emphasis(place, meant))
 
     def _emphasis(self, place: int, meant: Sequence[str]) -> float:
         if any(name.startswith("players ") for name in meant):
