@@ -192,8 +192,11 @@ def reopen(question: AskedQuestion, *, seen: str) -> None:
 
 
 @transaction.atomic
-def assign_game(question: AskedQuestion, game: Game, *, seen: str) -> None:
-    """Say of which game a question is that came without one. Raises ChangedMeanwhile, SameQuestion."""
+def assign_game(question: AskedQuestion, game: Game, *, seen: str) -> str:
+    """Say of which game a question is that came without one; returns its new `mark`.
+
+    Raises ChangedMeanwhile, SameQuestion.
+    """
     question = _locked(question, seen)
     question.game = game
     question.version += 1
@@ -205,6 +208,7 @@ def assign_game(question: AskedQuestion, game: Game, *, seen: str) -> None:
         if other is None:
             raise
         raise SameQuestion(other) from error
+    return mark(question)
 
 
 def mark(question: AskedQuestion) -> str:

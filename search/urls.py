@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from search import views
+from search import ask_views, views
 
 urlpatterns = [
     path("", views.home, name="home"),
@@ -11,5 +11,7 @@ urlpatterns = [
     path("rules/<int:pk>/revisions/<int:number>/", views.rules_text, name="rules-revision"),
     path("rules/<int:pk>/history/", views.rules_history, name="rules-history"),
     path("rules/<int:pk>/diff/", views.rules_diff, name="rules-diff"),
+    path("ask/", ask_views.ask, name="ask"),
+    path("asked/<str:token>/", ask_views.asked, name="asked"),
     path("documents/<int:pk>/", views.document, name="document"),
 ]

@@ -20,6 +20,8 @@ PUBLIC = {
     "rules-history",
     "rules-diff",
     "document",
+    "ask",
+    "asked",
     # the same for programs
     "search-api:games",
     "search-api:game",
