@@ -26,7 +26,10 @@ PUBLIC = {
     "search-api:games",
     "search-api:game",
     "search-api:passages",
+    "search-api:rules-texts",
     "search-api:rules",
+    "search-api:rules-passages",
+    "search-api:rules-passage",
     # signing in and out, and what belongs to it
     "login",
     "logout",
