@@ -79,6 +79,11 @@ class GameForm(forms.Form):
             self.add_error("title", _("We have no game of this name. Correct it, or leave it empty."))
         return self.cleaned_data
 
+    @property
+    def is_settled(self) -> bool:
+        """Whether a game is chosen, and nothing else was typed in its place."""
+        return self.chosen is not None and not self["title"].value()
+
 
 def _is_called(game: Game, typed: str) -> bool:
     titles = [game.title, *(a.title for a in game.alternative_titles.all())]

@@ -142,6 +142,22 @@ def test_an_answer_is_published_unless_said_otherwise_and_found_at_once(
     assert "Non : un âne par ferme." in first.body
 
 
+def test_each_of_many_short_answers_is_found_under_its_own_question(librarian: Client, game: Game) -> None:
+    told = {
+        "Peut-on empiler deux ânes ?": ("Non : un âne par ferme.", "empiler ânes"),
+        "Les citrons comptent-ils double ?": ("Oui, en fin de partie.", "citrons double"),
+        "Qui mélange les tuiles ?": ("Le plus jeune.", "qui mélange tuiles"),
+    }
+    for text, (answer, _words) in told.items():
+        question = asked(game, text)
+        librarian.post(page_of(question), form(question, text=answer))
+    sync.sync()
+    for text, (answer, words) in told.items():
+        first = find_passages(words, game_id=game.pk, reader_language="fr").hits[0]
+        assert (first.kind, first.path) == ("faq", (text,))
+        assert answer in first.body
+
+
 def test_saving_is_signed_with_the_name_of_the_librarian(librarian: Client, game: Game) -> None:
     question = asked(game)
     librarian.post(page_of(question), form(question))
