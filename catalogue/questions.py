@@ -376,7 +376,7 @@ def forget_askers(question: AskedQuestion) -> None:
 
 
 def forget_expired(*, now: datetime) -> None:
-    """Empty what is known of askers whose time is over; called whenever somebody asks or the staff look."""
+    """Empty what is known of askers whose time is over; at every start, question, look of the staff."""
     Asking.objects.filter(asked_at__lt=now - KEPT_SOURCE).exclude(source="").update(source="")
     old = Q(asked_at__lt=now - KEPT_AT_MOST) | Q(
         question__settled_at__lt=now - KEPT_AFTER_ANSWER, asked_at__lte=F("question__settled_at")
