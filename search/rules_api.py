@@ -230,11 +230,11 @@ class TextPassage(APIView):
         responses={200: TextPassageSerializer, 304: NOT_MODIFIED, 404: NOT_FOUND},
     )
     def get(self, request: Request, pk: int, name: str) -> HttpResponseBase:
-        """The passage of that id; of an id that it had before, the passage as it is called now."""
+        """The passage of that id; of an id that is no more, the one that has its words now."""
         checked(NothingAskedSerializer, request)
         now = _current(pk)
-        passages = {p["id"]: p for p in _passages(now, request)}
-        found = passages.get(name) or passages.get(_renamed(now.text, name) or "")
+        meant = _id_now(now, name)
+        found = next((p for p in _passages(now, request) if p["id"] == meant), None)
         if found is None:
             raise Http404
         return _answered(request, now, lambda: TextPassageSerializer(found).data)
@@ -310,8 +310,20 @@ def _ids(passages: tuple[Passage, ...]) -> list[str]:
     return [p.anchor if n == 1 else f"{p.anchor}~{n}" for p, n in zip(passages, numbers, strict=True)]
 
 
-def _renamed(text: RulesText, name: str) -> str | None:  # noqa: ARG001
-    """The id that a passage has now which was once called `name`."""
+def _id_now(now: Current, name: str) -> str | None:
+    """The id under which the words stand that `name` is or was: of a passage, or of a section within one."""
+    passages = cut(now.body)
+    ids = _ids(passages)
+    if name in ids:
+        return name
+    asked, _mark, piece = name.partition("~")
+    anchor = _renamed(now.text, asked) or asked
+    holders = {part.anchor: holder for p, holder in zip(passages, ids, strict=True) for part in p.parts}
+    return next((known for known in (f"{anchor}~{piece}", anchor) if known in ids), holders.get(anchor))
+
+
+def _renamed(text: RulesText, anchor: str) -> str | None:  # noqa: ARG001
+    """The anchor that a section has now which once had `anchor`; None where no other is known."""
     return None
 
 

@@ -112,9 +112,19 @@ def test_a_further_piece_of_a_section_has_an_address_of_its_own(client: Client, 
     )
 
 
-@pytest.mark.parametrize(
-    "path", ["99/passages/", "99/passages/fin/", "{}/passages/nowhere/", "{}/passages/fin~9/"]
-)
+def test_a_section_that_stands_within_a_passage_leads_to_it(client: Client) -> None:
+    text = make_rules(make_game(), "## Fin\nAprès six tours.\n\n### Égalité\nOn partage.")
+    assert [p["id"] for p in get(client, f"{text.pk}/passages/").json()["passages"]] == ["fin"]
+    assert get(client, f"{text.pk}/passages/egalite/").json()["id"] == "fin"
+
+
+def test_a_piece_that_is_no_more_leads_to_what_is_left_of_its_section(
+    client: Client, text: RulesText
+) -> None:
+    assert get(client, f"{text.pk}/passages/fin~9/").json()["id"] == "fin"
+
+
+@pytest.mark.parametrize("path", ["99/passages/", "99/passages/fin/", "{}/passages/nowhere/"])
 def test_a_passage_that_is_not_there_is_not_found_in_json(client: Client, text: RulesText, path: str) -> None:
     answer = get(client, path.format(text.pk))
     assert answer.status_code == 404
