@@ -352,6 +352,81 @@ class Revision(models.Model):
         return f"{self.rules_text} #{self.number}"
 
 
+class Document(models.Model):
+    """A file that belongs to a game, or only its name where the file is not here."""
+
+    game = models.ForeignKey(Game, models.CASCADE, related_name="documents")
+    name = models.CharField(_("name"), max_length=300)
+    file = models.FileField(_("file"), blank=True)
+
+    class Meta:
+        verbose_name = _("document")
+        verbose_name_plural = _("documents")
+        ordering = ("name",)
+        constraints = (models.UniqueConstraint(fields=("game", "name"), name="one_document_per_name"),)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Flag(models.Model):
+    """Something on a record that a librarian should look at; `code` is a value of `draft.Doubt`."""
+
+    game = models.ForeignKey(Game, models.CASCADE, related_name="flags")
+    code = models.CharField(max_length=40)
+    detail = models.CharField(max_length=500, blank=True)
+    raised_at = models.DateTimeField(auto_now_add=True)
+    settled_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ("raised_at", "pk")
+        constraints = (
+            models.UniqueConstraint(fields=("game", "code", "detail"), name="a_doubt_is_raised_once"),
+        )
+
+    def __str__(self) -> str:
+        return self.code
+
+
+class SourceRecord(models.Model):
+    """The input a game was imported from, as it came, so that a better reader can read it again.
+
+    `imported` is the draft that was last taken from it: where the game now says something else, a
+    person has corrected it, and a later import leaves that alone.
+    """
+
+    key = models.CharField(max_length=300, unique=True)
+    game = models.ForeignKey(Game, models.CASCADE, related_name="sources")
+    format = models.CharField(max_length=30)
+    digest = models.CharField(max_length=64)
+    raw = models.TextField()
+    imported = models.JSONField(default=dict)
+    imported_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        ordering = ("imported_at", "pk")
+
+    def __str__(self) -> str:
+        return self.key
+
+
+class Change(models.Model):
+    """The outbox: one row a game whose shadow elsewhere is older than `revision`.
+
+    Written in the transaction of the change itself; whoever has followed it deletes the row if it
+    still shows the revision that was followed. `game_id` is a plain number, for games also vanish.
+    """
+
+    game_id = models.BigIntegerField(unique=True)
+    revision = models.PositiveIntegerField()
+
+    def __str__(self) -> str:
+        return f"{self.game_id}@{self.revision}"
+
+
+# --- questions of readers ----------------------------------------------------------------------
+
+
 class QuestionState(models.TextChoices):
     """Where a reader's question stands with the librarians."""
 
@@ -458,75 +533,3 @@ class LibrarianAnswer(models.Model):
 
     def __str__(self) -> str:
         return f"{self.question} #{self.pk}"
-
-
-class Document(models.Model):
-    """A file that belongs to a game, or only its name where the file is not here."""
-
-    game = models.ForeignKey(Game, models.CASCADE, related_name="documents")
-    name = models.CharField(_("name"), max_length=300)
-    file = models.FileField(_("file"), blank=True)
-
-    class Meta:
-        verbose_name = _("document")
-        verbose_name_plural = _("documents")
-        ordering = ("name",)
-        constraints = (models.UniqueConstraint(fields=("game", "name"), name="one_document_per_name"),)
-
-    def __str__(self) -> str:
-        return self.name
-
-
-class Flag(models.Model):
-    """Something on a record that a librarian should look at; `code` is a value of `draft.Doubt`."""
-
-    game = models.ForeignKey(Game, models.CASCADE, related_name="flags")
-    code = models.CharField(max_length=40)
-    detail = models.CharField(max_length=500, blank=True)
-    raised_at = models.DateTimeField(auto_now_add=True)
-    settled_at = models.DateTimeField(null=True, blank=True)
-
-    class Meta:
-        ordering = ("raised_at", "pk")
-        constraints = (
-            models.UniqueConstraint(fields=("game", "code", "detail"), name="a_doubt_is_raised_once"),
-        )
-
-    def __str__(self) -> str:
-        return self.code
-
-
-class SourceRecord(models.Model):
-    """The input a game was imported from, as it came, so that a better reader can read it again.
-
-    `imported` is the draft that was last taken from it: where the game now says something else, a
-    person has corrected it, and a later import leaves that alone.
-    """
-
-    key = models.CharField(max_length=300, unique=True)
-    game = models.ForeignKey(Game, models.CASCADE, related_name="sources")
-    format = models.CharField(max_length=30)
-    digest = models.CharField(max_length=64)
-    raw = models.TextField()
-    imported = models.JSONField(default=dict)
-    imported_at = models.DateTimeField(auto_now=True)
-
-    class Meta:
-        ordering = ("imported_at", "pk")
-
-    def __str__(self) -> str:
-        return self.key
-
-
-class Change(models.Model):
-    """The outbox: one row a game whose shadow elsewhere is older than `revision`.
-
-    Written in the transaction of the change itself; whoever has followed it deletes the row if it
-    still shows the revision that was followed. `game_id` is a plain number, for games also vanish.
-    """
-
-    game_id = models.BigIntegerField(unique=True)
-    revision = models.PositiveIntegerField()
-
-    def __str__(self) -> str:
-        return f"{self.game_id}@{self.revision}"
