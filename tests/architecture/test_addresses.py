@@ -13,6 +13,8 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 PUBLIC = {
     # the public catalogue
+    "ask",
+    "asked",
     "home",
     "game",
     "rules-text",
@@ -20,8 +22,6 @@ PUBLIC = {
     "rules-history",
     "rules-diff",
     "document",
-    "ask",
-    "asked",
     # the same for programs
     "search-api:games",
     "search-api:game",
