@@ -13,5 +13,7 @@ urlpatterns = [
     path("rules/<int:pk>/revisions/<int:number>/", views.rules_text, name="rules-revision"),
     path("rules/<int:pk>/history/", views.rules_history, name="rules-history"),
     path("rules/<int:pk>/diff/", views.rules_diff, name="rules-diff"),
+    path("rules/<int:pk>/sections/<str:anchor>/", views.rules_section, name="rules-section"),
+    path("rules/<int:pk>/beside/<int:other>/", views.rules_beside, name="rules-beside"),
     path("documents/<int:pk>/", views.document, name="document"),
 ]

@@ -1,13 +1,19 @@
 """The public pages: finding, a game's record, reading rules. Each view parses, asks one module, answers."""
 
+from dataclasses import replace
+from datetime import date
+
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, render
+from django.utils import timezone
+from django.utils.cache import patch_vary_headers
+from django.utils.dateparse import parse_date
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from catalogue.models import Document
-from search import answers, reading, record, shelf
+from search import answers, beside, places, reading, record, shelf
 from search.forms import SearchForm
 
 NEW_ARRIVALS = 6
@@ -21,6 +27,9 @@ def home(request: HttpRequest) -> HttpResponse:
         return render(request, "search/start.html", start)
     form = SearchForm(request.GET)
     answer = answers.answer(form.asked(), reader_language=request.LANGUAGE_CODE)
+    asker = answer.passages.language or request.LANGUAGE_CODE
+    hits = places.cards(answer.passages.hits, asker=asker)
+    answer = replace(answer, passages=replace(answer.passages, hits=hits))
     return render(request, "search/results.html", {"form": form, "answer": answer})
 
 
@@ -36,10 +45,34 @@ def game(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 def rules_text(request: HttpRequest, pk: int, number: int | None = None) -> HttpResponse:
     """A rules text, in its current state or in revision `number`."""
-    page = reading.page(get_object_or_404(reading.texts(), pk=pk), number)
+    text = get_object_or_404(reading.texts(), pk=pk)
+    page = reading.page(text, number, now=timezone.now(), since=_day(request, "since"))
     if page is None:
         raise Http404(_("This text has no such version."))
     return render(request, "search/rules.html", {"page": page})
+
+
+@require_safe
+def rules_section(request: HttpRequest, pk: int, anchor: str) -> HttpResponse:
+    """One section of a rules text: a page of its own, or for a card on another page what stands in it."""
+    card = places.section_card(get_object_or_404(reading.texts(), pk=pk), anchor)
+    if card is None:
+        raise Http404(_("This text has no such section."))
+    is_in_card = bool(request.headers.get("HX-Request"))
+    template = "components/passage.html" if is_in_card else "search/section.html"
+    response = render(request, template, {"hit": card})
+    patch_vary_headers(response, ["HX-Request"])
+    return response
+
+
+@require_safe
+def rules_beside(request: HttpRequest, pk: int, other: int) -> HttpResponse:
+    """Two rules texts of one game, section by section."""
+    texts = reading.texts()
+    found = beside.beside(get_object_or_404(texts, pk=pk), get_object_or_404(texts, pk=other))
+    if found is None:
+        raise Http404(_("These two are not texts of one game."))
+    return render(request, "search/beside.html", {"beside": found})
 
 
 @require_safe
@@ -79,3 +112,11 @@ def _number(request: HttpRequest, name: str) -> int | None:
     if not raw:
         return None
     return int(raw) if raw.isascii() and raw.isdecimal() and len(raw) < 10 else -1
+
+
+def _day(request: HttpRequest, name: str) -> date | None:
+    """A day of the query string (2026-01-31); anything else is no day."""
+    try:
+        return parse_date(request.GET.get(name, ""))
+    except ValueError:
+        return None

@@ -21,6 +21,8 @@ PUBLIC = {
     "rules-revision",
     "rules-history",
     "rules-diff",
+    "rules-section",
+    "rules-beside",
     "document",
     # the same for programs
     "search-api:games",
