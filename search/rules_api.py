@@ -6,7 +6,6 @@ changes with the text and all that is said about it, so a program that asks agai
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from itertools import count
 from typing import Any
 
 from django.db.models import Q
@@ -22,6 +21,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from catalogue.anchors import resolve_section
 from catalogue.models import Revision, RulesKind, RulesText
 from catalogue.rules.render import body_to_html
 from catalogue.rules.sections import parse
@@ -37,7 +37,7 @@ from search.api import (
 )
 from search.documents import SCHEMA_VERSION, current_body, texts_with_revisions
 from search.marking import marked_html
-from search.passages import Passage, cut
+from search.passages import cut
 
 NOT_MODIFIED = OpenApiResponse(None, "It is still what the ETag or the date in the request stand for.")
 CONDITIONS = [
@@ -284,47 +284,35 @@ def _rules(now: Current, request: Request) -> Mapping[str, Any]:
 
 def _passages(now: Current, request: Request) -> list[dict[str, Any]]:
     passages = cut(now.body)
-    ids = _ids(passages)
+    ids = [p.id for p in passages]
     head = _listed(now.text, request) | {"text_id": now.text.pk}
     language = shelf_language(now.text.language)
     return [
         head
         | {
-            "id": name,
+            "id": p.id,
             "anchor": p.anchor,
             "path": p.path,
             "body": p.body,
             "html": marked_html(p.body, frozenset(), language),
-            "permalink": _permalink(now.text, request, p.anchor),
+            "permalink": _permalink(now.text, request, p.id),
             "previous": before,
             "next": after,
         }
-        for p, name, before, after in zip(passages, ids, [None, *ids], [*ids[1:], None], strict=False)
+        for p, before, after in zip(passages, [None, *ids], [*ids[1:], None], strict=False)
     ]
-
-
-def _ids(passages: tuple[Passage, ...]) -> list[str]:
-    """The anchor of each passage; with `~2` ... where one section was cut into several."""
-    pieces: dict[str, count[int]] = {}
-    numbers = [next(pieces.setdefault(p.anchor, count(1))) for p in passages]
-    return [p.anchor if n == 1 else f"{p.anchor}~{n}" for p, n in zip(passages, numbers, strict=True)]
 
 
 def _id_now(now: Current, name: str) -> str | None:
     """The id under which the words stand that `name` is or was: of a passage, or of a section within one."""
     passages = cut(now.body)
-    ids = _ids(passages)
+    ids = {p.id for p in passages}
     if name in ids:
         return name
-    asked, _mark, piece = name.partition("~")
-    anchor = _renamed(now.text, asked) or asked
-    holders = {part.anchor: holder for p, holder in zip(passages, ids, strict=True) for part in p.parts}
-    return next((known for known in (f"{anchor}~{piece}", anchor) if known in ids), holders.get(anchor))
-
-
-def _renamed(text: RulesText, anchor: str) -> str | None:  # noqa: ARG001
-    """The anchor that a section has now which once had `anchor`; None where no other is known."""
-    return None
+    anchor = resolve_section(now.text, name)
+    holders = {part.anchor: p.id for p in passages for part in p.parts}
+    piece = f"{anchor}~{name.partition('~')[2]}"
+    return piece if piece in ids else holders.get(anchor or "")
 
 
 def _permalink(text: RulesText, request: Request, anchor: str = "") -> str:
