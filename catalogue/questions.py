@@ -251,8 +251,8 @@ def _publish(question: AskedQuestion, given: LibrarianAnswer, now: datetime) -> 
     game = records.lock_game(question.game.pk)
     text = question.entry_text or _own_faq(game, given.language)
     body = _body(text) if text else ""
-    # An empty anchor adds the entry: so does one that somebody has taken out of the FAQ by hand.
-    made, anchor = faq.with_entry(body, given.wording, _written(given), anchor=question.entry_anchor)
+    # An entry that somebody has taken out of the FAQ by hand is added again.
+    made, anchor = faq.with_entry(body, given.wording, _written(given), old=_entry(question, body))
     comment = _("Question of a reader: %(question)s") % {"question": given.wording}
     revision = RevisionDraft(made, made_at=now, comment=comment, author=given.author)
     if text is None:
@@ -276,10 +276,26 @@ def _withdraw(question: AskedQuestion, author: str, now: datetime) -> None:
     records.lock_game(text.game_id)
     comment = _("Withdrawn: %(question)s") % {"question": question.text}
     body = _body(text)
-    made = faq.without_entry(body, question.entry_anchor)
-    records.add_revisions(text, [RevisionDraft(made, made_at=now, comment=comment, author=author)])
-    _keep_up(text, body, made)
+    old = _entry(question, body)
+    if old is not None:
+        made = faq.without_entry(body, old)
+        records.add_revisions(text, [RevisionDraft(made, made_at=now, comment=comment, author=author)])
+        _keep_up(text, body, made)
     question.entry_text, question.entry_anchor = None, ""
+
+
+def _entry(question: AskedQuestion, body: str) -> faq.Entry | None:
+    """The question's entry in its FAQ, also where somebody has corrected its heading by hand."""
+    if question.entry_text is None:
+        return None
+    entries = faq.entries(body)
+    for entry in entries:
+        if entry.anchor == question.entry_anchor:
+            return entry
+    others = question.entry_text.published_questions.exclude(pk=question.pk)
+    taken = set(others.values_list("entry_anchor", flat=True))
+    words = {_written(given) for given in question.answers.select_related("cited_text")}
+    return next((e for e in entries if e.answer in words and e.anchor not in taken), None)
 
 
 def _keep_up(text: RulesText, before: str, after: str) -> None:
@@ -333,7 +349,7 @@ def answer_now(question: AskedQuestion) -> AnswerDraft | None:
     if given is None:
         return None
     told = AnswerDraft(given.wording, given.text, given.language, given.cited_text_id, given.cited_anchor)
-    entry = faq.entry(_body(question.entry_text), question.entry_anchor) if question.entry_text else None
+    entry = _entry(question, _body(question.entry_text)) if question.entry_text else None
     if entry is None:
         return told
     words = entry.answer.removesuffix(_citation(given)).strip("\n")

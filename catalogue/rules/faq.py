@@ -39,15 +39,9 @@ def entries(body: str) -> tuple[Entry, ...]:
     return tuple(found)
 
 
-def entry(body: str, anchor: str) -> Entry | None:
-    """The entry of that anchor."""
-    return next((e for e in entries(body) if e.anchor == anchor), None)
-
-
-def with_entry(body: str, question: str, answer: str, *, anchor: str = "") -> tuple[str, str]:
-    """The text with an entry, in place of the one at `anchor` or at the end; and the anchor it now has."""
+def with_entry(body: str, question: str, answer: str, *, old: Entry | None = None) -> tuple[str, str]:
+    """The text with an entry, in place of `old` or at the end; and the anchor that it now has."""
     lines = body.splitlines(keepends=True)
-    old = entry(body, anchor) if anchor else None
     first, end, marks = (old.first, old.end, old.marks) if old else (len(lines), len(lines), MARKS)
     before, after = "".join(lines[:first]).rstrip("\n"), "".join(lines[end:]).lstrip("\n")
     written = f"{'#' * marks} {heading(question)}\n\n{_below(answer, marks)}"
@@ -56,11 +50,8 @@ def with_entry(body: str, question: str, answer: str, *, anchor: str = "") -> tu
     return made, next(e.anchor for e in entries(made) if e.first == at)
 
 
-def without_entry(body: str, anchor: str) -> str:
-    """The text without that entry; unchanged where there is none."""
-    old = entry(body, anchor)
-    if old is None:
-        return body
+def without_entry(body: str, old: Entry) -> str:
+    """The text without that entry of it."""
     lines = body.splitlines(keepends=True)
     before, after = "".join(lines[: old.first]).rstrip("\n"), "".join(lines[old.end :]).lstrip("\n")
     return "\n\n".join(part for part in (before, after) if part)

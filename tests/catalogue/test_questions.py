@@ -164,6 +164,30 @@ def test_a_correction_made_in_the_faq_itself_is_the_answer_from_then_on() -> Non
     assert faq_of(game) == f"## Généralités\nBonjour.\n\n## {RAIN}\n\nOn attend."
 
 
+def test_a_question_corrected_in_the_faq_itself_keeps_its_answer() -> None:
+    game = make_game()
+    question = answered(asked(game=game))
+    text = RulesText.objects.get(game=game)
+    records.add_revisions(text, [RevisionDraft("## S'il pleut ?\n\nOn joue dedans.", made_at=NOON)])
+    now = questions.answer_now(question)
+    assert now is not None
+    assert (now.wording, now.is_published) == ("S'il pleut ?", True)
+    answered(question, "On attend.")
+    assert faq_of(game) == f"## {RAIN}\n\nOn attend."
+
+
+def test_the_same_answer_to_another_question_is_not_taken_for_its_own() -> None:
+    game = make_game()
+    first, second = (answered(asked(text, game), "Oui.") for text in (RAIN, "Et la neige ?"))
+    text = RulesText.objects.get(game=game)
+    records.add_revisions(text, [RevisionDraft("## Et la neige ?\n\nOui.", made_at=NOON)])
+    answered(first, "Non.")
+    assert faq_of(game) == f"## Et la neige ?\n\nOui.\n\n## {RAIN}\n\nNon."
+    now = questions.answer_now(second)
+    assert now is not None
+    assert now.text == "Oui."
+
+
 def test_an_entry_that_was_taken_out_by_hand_is_added_again() -> None:
     game = make_game()
     question = answered(asked(game=game))
