@@ -310,7 +310,8 @@ def _id_now(now: Current, name: str) -> str | None:
     if name in ids:
         return name
     anchor = resolve_section(now.text, name)
-    holders = {part.anchor: p.id for p in passages for part in p.parts}
+    # Of several pieces of a section the first one stands for it.
+    holders = {part.anchor: p.id for p in reversed(passages) for part in p.parts}
     piece = f"{anchor}~{name.partition('~')[2]}"
     return piece if piece in ids else holders.get(anchor or "")
 

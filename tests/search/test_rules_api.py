@@ -118,6 +118,18 @@ def test_a_section_that_stands_within_a_passage_leads_to_it(client: Client) -> N
     assert get(client, f"{text.pk}/passages/egalite/").json()["id"] == "fin"
 
 
+def test_an_id_that_a_section_had_before_leads_to_it(client: Client, text: RulesText) -> None:
+    records.add_revisions(text, [RevisionDraft(BODY.replace("## Tour de jeu", "## Déroulement d'un tour"))])
+    assert get(client, f"{text.pk}/passages/tour-de-jeu/").json()["id"] == "deroulement-d-un-tour"
+    assert get(client, f"{text.pk}/passages/tour-de-jeu~2/").json()["id"] == "deroulement-d-un-tour~2"
+
+
+def test_the_permalink_of_a_further_piece_is_a_place_on_the_page(client: Client, text: RulesText) -> None:
+    found = get(client, f"{text.pk}/passages/tour-de-jeu~2/").json()
+    assert found["permalink"] == f"http://testserver/rules/{text.pk}/#tour-de-jeu~2"
+    assert 'id="tour-de-jeu~2"' in client.get(f"/rules/{text.pk}/").content.decode()
+
+
 def test_a_piece_that_is_no_more_leads_to_what_is_left_of_its_section(
     client: Client, text: RulesText
 ) -> None:
