@@ -136,7 +136,7 @@ def _as_hit(version: Version, section: Section) -> PassageHit:
 
 
 def _with_ways(hit: PassageHit, siblings: Sequence[Version], asker: str) -> Card:
-    known: dict[str, Any] = {field.name: getattr(hit, field.name) for field in fields(hit)}
+    known: dict[str, Any] = {field.name: getattr(hit, field.name) for field in fields(PassageHit)}
     lacking = asker if _is_lacking(asker, siblings) else ""
     version = next((v for v in siblings if v.text.pk == hit.text_id), None)
     at = version.find(hit.anchor) if version else None
