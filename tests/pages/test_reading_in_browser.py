@@ -163,7 +163,7 @@ def test_on_a_phone_two_languages_stand_one_under_the_other(page: Page) -> None:
 def test_on_a_wide_screen_two_languages_stand_on_one_height(page: Page) -> None:
     game = finca()
     page.goto(f"/rules/{game.rules_texts.get(language='fr').pk}/")
-    page.get_by_role("complementary").get_by_role("link", name="Spanish").last.click()
+    page.get_by_role("complementary").get_by_role("link", name="Side by side with Spanish").click()
     one, other = page.locator(".beside__row").nth(2).locator(".beside__side").all()
     assert one.bounding_box()["y"] == other.bounding_box()["y"]  # type: ignore[index]
 

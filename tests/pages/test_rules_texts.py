@@ -246,6 +246,15 @@ def test_a_section_without_its_like_says_so(client: Client) -> None:
     assert "No section in Spanish was surely matched" in read(client, spanish, f"beside/{french.pk}/")
 
 
+def test_links_within_the_second_text_lead_into_it(client: Client) -> None:
+    game = make_game()
+    french = make_rules(game, "## Tour\nVoir [la fin](#fin).\n\n## Fin\nC'est fini.")
+    spanish = make_rules(game, "## Turno\nVer [el final](#final).\n\n## Final\nSe acaba.", "es")
+    html = read(client, french, f"beside/{spanish.pk}/")
+    assert 'href="#fin"' in html
+    assert f'href="/rules/{spanish.pk}/#final"' in html
+
+
 def test_texts_of_two_games_or_one_text_do_not_stand_beside_each_other(client: Client) -> None:
     text = finca().rules_texts.get(language="fr")
     for other in (three_versions().pk, text.pk, 4711):
