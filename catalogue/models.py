@@ -352,6 +352,26 @@ class Revision(models.Model):
         return f"{self.rules_text} #{self.number}"
 
 
+class SectionAlias(models.Model):
+    """An anchor that a text's sections no longer have, and the section that says the same now.
+
+    Kept by `anchors` with every new revision, so that old links keep leading to their words.
+    """
+
+    rules_text = models.ForeignKey(RulesText, models.CASCADE, related_name="section_aliases")
+    old_anchor = models.CharField(max_length=100)
+    anchor = models.CharField(max_length=100)
+
+    class Meta:
+        ordering = ("pk",)
+        constraints = (
+            models.UniqueConstraint(fields=("rules_text", "old_anchor"), name="one_section_per_old_anchor"),
+        )
+
+    def __str__(self) -> str:
+        return f"#{self.old_anchor} -> #{self.anchor}"
+
+
 class Document(models.Model):
     """A file that belongs to a game, or only its name where the file is not here."""
 

@@ -14,7 +14,7 @@ from django.core.files.base import File
 from django.db import IntegrityError, models, transaction
 from django.utils import timezone
 
-from catalogue import barcodes
+from catalogue import anchors, barcodes
 from catalogue.categories import category_key, read_category
 from catalogue.draft import (
     ContributorDraft,
@@ -477,7 +477,7 @@ def _write_head(text: RulesText, head: RulesHead) -> None:
 
 
 def _append(text: RulesText, drafts: Iterable[RevisionDraft]) -> list[Revision]:
-    have = list(text.revisions.all())
+    have = list(text.revisions.defer("raw"))
     keys = {r.source_key for r in have if r.source_key}
     number = max((r.number for r in have), default=0)
     current = max(have, key=lambda r: (r.made_at, r.number), default=None)
@@ -498,7 +498,15 @@ def _append(text: RulesText, drafts: Iterable[RevisionDraft]) -> list[Revision]:
         )
         added.append(current)
     Revision.objects.bulk_create(added)
+    _keep_old_links(text, have, added)
     return added
+
+
+def _keep_old_links(text: RulesText, have: Sequence[Revision], added: Sequence[Revision]) -> None:
+    """Sections renamed by what was added, and from there on, stay reachable by the anchors they had."""
+    states = sorted([*have, *added], key=lambda r: (r.made_at, r.number))
+    first = min((states.index(revision) for revision in added), default=len(states))
+    anchors.follow(text, states[max(0, first - 1) :])
 
 
 def _moment(given: datetime | None) -> datetime:

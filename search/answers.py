@@ -59,11 +59,19 @@ def answer(asked: Asked, *, reader_language: str) -> Answer:
             game_id=asked.game_id,
             language=asked.language,
             reader_language=reader_language,
+            is_exact=asked.is_exact,
             limit=PASSAGES,
         )
     if within is not None:
         return Answer(asked, passages, [], 0, passages.corrected, within)
-    games = find_games(asked.text, asked.filters, limit=GAMES, offset=(asked.page - 1) * GAMES)
+    games = find_games(
+        asked.text,
+        asked.filters,
+        named=passages.games,
+        is_exact=asked.is_exact,
+        limit=GAMES,
+        offset=(asked.page - 1) * GAMES,
+    )
     # The rules have nothing to say of a box's label: the box is the answer.
     passages = PassageResults() if games.is_scanned else _without_bare_titles(passages)
     corrected = passages.corrected or games.corrected

@@ -74,6 +74,7 @@ class PassagesQuerySerializer(serializers.Serializer[Any]):
     game = serializers.IntegerField(required=False, min_value=1, help_text="Only this game's rules.")
     language = LanguageTagField(required=False, help_text="Only texts in this language (BCP 47).")
     reader = LanguageTagField(required=False, help_text="The asker's language; else that of the request.")
+    exact = serializers.BooleanField(required=False, default=False, help_text="Repair no word.")
     limit = serializers.IntegerField(required=False, min_value=1, max_value=LARGEST_PAGE, default=20)
 
 
@@ -270,6 +271,7 @@ class Passages(APIView):
             game_id=asked.get("game"),
             language=asked.get("language"),
             reader_language=asked.get("reader") or get_language() or "",
+            is_exact=asked["exact"],
             limit=asked["limit"],
         )
         return Response(PassagesSerializer(found).data)

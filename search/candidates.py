@@ -64,12 +64,20 @@ def records(game_ids: Sequence[int]) -> list[Candidate]:
     """The records of games as one more thing that may answer: labelled facts in the reader's language."""
     found = []
     for game in described_games().filter(pk__in=game_ids):
-        body = "\n".join(f"{label}: {value}" for label, value in facts(game))
-        words = _record_tokens(body) + _record_tokens(hidden_words(game))
+        said = facts(game)
+        body = "\n".join(f"{label}: {value}" for label, value in said)
+        labels = {t.fold for label, _value in said for t in tokens(label, OTHER)}
         titles = " / ".join([game.title, *(a.title for a in game.alternative_titles.all())])
-        reading = read(words, _record_tokens(titles), OTHER)
-        found.append(Candidate(GAMES, game.pk, {"body": body, "title": game.title}, reading))
+        reading = _read_record(body, hidden_words(game), titles)
+        found.append(
+            Candidate(GAMES, game.pk, {"body": body, "title": game.title, "labels": labels}, reading)
+        )
     return found
+
+
+@lru_cache(maxsize=1000)
+def _read_record(body: str, hidden: str, titles: str) -> Reading:
+    return read(_record_tokens(body) + _record_tokens(hidden), _record_tokens(titles), OTHER)
 
 
 def _record_tokens(text: str) -> list[Token]:

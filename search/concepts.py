@@ -2,6 +2,7 @@
 
 A concept is a token that no language owns: texts and questions are both marked with it, so that a
 question in one language meets a text in another. The glossary is data (`search/glossary/*.tsv`).
+A term that means something else as well marks its concept faintly: `~name` instead of `name`.
 """
 
 import hashlib
@@ -15,9 +16,16 @@ from search.analysis import Token, tokens
 from search.wordlists import LANGUAGES, word_list
 
 FOLDER = Path(__file__).parent / "glossary"
-LONGEST = 5
+LONGEST = 6
 """Words of the longest term; a multiword term is looked for before the words in it."""
+COLUMNS = ("fr", "es", "en", "de", "it", "nl")
+WEAK = "~"
 
+
+FAINT = 0.6
+"""What a meeting is worth where a weak term stands on one side; on both sides, it counts twice over."""
+KIN = 0.5
+"""What meeting a related concept is worth: figs are asked for, the text speaks of fruit."""
 
 SEEN_OFTEN = 2
 PLAYERS_NEAR = 2
@@ -25,15 +33,24 @@ PLAYERS_NEAR = 2
 
 @dataclass(frozen=True, slots=True)
 class Concept:
-    """One line of the glossary: its terms by language, the usual one first."""
+    """One line of the glossary: its terms by language, the usual one first.
+
+    `weak` are the (language, term) that mean something else as well; `kin` names related concepts.
+    """
 
     name: str
     terms: dict[str, tuple[str, ...]]
+    weak: frozenset[tuple[str, str]] = frozenset()
+    kin: tuple[str, ...] = ()
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A concept in a text, by the index of its first word and how many words it takes."""
+    """A concept in a text, by the index of its first word and how many words it takes.
+
+    `concept` is its mark: the name, or `~name` where only a weak term or a part of a longer one says so.
+    """
 
     concept: str
     first: int
@@ -56,26 +73,74 @@ def fingerprint() -> str:
 
 
 def _lines(text: str) -> list[str]:
-    return [line for line in text.splitlines()[1:] if line.strip() and not line.startswith("#")]
+    return [line for line in text.splitlines()[1:] if line.strip()]
 
 
 def _concept(line: str) -> Concept:
     name, *columns = line.split("\t")
-    terms = {
-        language: tuple(t.strip() for t in column.split(";") if t.strip())
-        for language, column in zip(("fr", "es", "en", "de", "it", "nl"), columns, strict=False)
-    }
-    return Concept(name.strip(), terms)
+    listed = {la: _listed(column) for la, column in zip(COLUMNS, columns, strict=False)}
+    kin, note = columns[len(COLUMNS) :]
+    return Concept(
+        name=name,
+        terms={la: tuple(t.removeprefix(WEAK) for t in terms) for la, terms in listed.items()},
+        weak=frozenset((la, t[1:]) for la, terms in listed.items() for t in terms if t.startswith(WEAK)),
+        kin=_listed(kin),
+        note=note,
+    )
+
+
+def _listed(column: str) -> tuple[str, ...]:
+    """The terms of one cell; a lone `-` says that the language has none."""
+    return tuple(t.strip() for t in column.split(";") if t.strip() not in ("", "-"))
+
+
+@cache
+def _kin() -> Mapping[str, tuple[str, ...]]:
+    """Related concepts, both ways."""
+    found: dict[str, dict[str, None]] = {}
+    for concept in glossary():
+        for other in concept.kin:
+            found.setdefault(concept.name, {})[other] = None
+            found.setdefault(other, {})[concept.name] = None
+    return {name: tuple(others) for name, others in found.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """A mark in a text that answers one in a question, and its share of a full meeting."""
+
+    mark: str
+    share: float
+    is_kin: bool
+
+
+@cache
+def met_by(mark: str) -> tuple[Meeting, ...]:
+    """How a concept of a question may be met in a text: as itself, faintly, or by its kin."""
+    name, share = (mark[1:], FAINT) if mark.startswith(WEAK) else (mark, 1.0)
+    names = [(name, share, False), *((other, share * KIN, True) for other in _kin().get(name, ()))]
+    return tuple(
+        Meeting(prefix + other, s * factor, is_kin)
+        for other, s, is_kin in names
+        for prefix, factor in (("", 1.0), (WEAK, FAINT))
+    )
 
 
 @cache
 def _terms(language: str) -> dict[tuple[str, ...], tuple[str, ...]]:
-    """Stems of a term's words -> concepts."""
+    """Stems of a term's words -> marks of concepts."""
     found: dict[tuple[str, ...], tuple[str, ...]] = {}
-    for concept, words in _term_words(language):
+    for mark, words in _term_words(language):
         for key in () if _is_little(words, language) else _keys(words):
-            found[key] = tuple(dict.fromkeys((*found.get(key, ()), concept)))
+            found[key] = _with(found.get(key, ()), mark)
     return found
+
+
+def _with(marks: tuple[str, ...], mark: str) -> tuple[str, ...]:
+    """One more mark; of `name` and `~name` the stronger stays."""
+    if mark in marks or mark.removeprefix(WEAK) in marks:
+        return marks
+    return (*(m for m in marks if m != WEAK + mark), mark)
 
 
 @cache
@@ -83,8 +148,8 @@ def _accented(language: str) -> dict[str, tuple[str, ...]]:
     """Terms that only their accents tell from a little word (`dé`, not `de`): known as written."""
     stop = word_list(language).stop_as_written
     return {
-        words[0].exact: (concept,)
-        for concept, words in _term_words(language)
+        words[0].exact: (mark,)
+        for mark, words in _term_words(language)
         if _is_little(words, language) and words[0].exact not in stop
     }
 
@@ -92,7 +157,8 @@ def _accented(language: str) -> dict[str, tuple[str, ...]]:
 def _term_words(language: str) -> Iterator[tuple[str, list[Token]]]:
     for concept in glossary():
         for term in concept.terms.get(language, ()):
-            yield concept.name, [t for t in tokens(term, language) if not t.is_joined]
+            mark = WEAK + concept.name if (language, term) in concept.weak else concept.name
+            yield mark, [t for t in tokens(term, language) if not t.is_joined]
 
 
 def _is_little(words: Sequence[Token], language: str) -> bool:
@@ -146,7 +212,7 @@ def _keys(words: Sequence[Token]) -> list[tuple[str, ...]]:
 
 
 def concepts(words: Sequence[Token], language: str) -> list[Found]:
-    """The concepts that stand in a text, the longest term first, none inside another.
+    """The concepts that stand in a text, the longest term first; what stands inside it counts faintly.
 
     A compound that is itself no term is also looked at part by part.
     """
@@ -159,8 +225,23 @@ def concepts(words: Sequence[Token], language: str) -> list[Found]:
         here = _longest_at(words, at, terms, starts)
         here = here or [Found(name, at, 1) for name in accented.get(words[at].exact, ())]
         found += here or _in_parts(words[at], at, terms)
-        at += here[0].length if here else 1
+        length = here[0].length if here else 1
+        found += _inside(words, at, length, terms) if length > 1 else ()
+        at += length
     return found
+
+
+def _inside(
+    words: Sequence[Token], first: int, length: int, terms: Mapping[tuple[str, ...], tuple[str, ...]]
+) -> list[Found]:
+    """The terms inside a term of several words: a draw pile is a pile as well, but less so."""
+    places = ((at, size) for size in range(1, length) for at in range(first, first + length - size + 1))
+    return [
+        Found(WEAK + mark.removeprefix(WEAK), at, size)
+        for at, size in places
+        for key in _keys(words[at : at + size])
+        for mark in terms.get(key, ())
+    ]
 
 
 def _player_counts(words: Sequence[Token], language: str) -> list[Found]:

@@ -5,9 +5,10 @@ catalogue, writes nothing. Called by `sync`; the field names are `find`'s too.
 """
 
 import json
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import astuple, dataclass
 from importlib.metadata import version
+from itertools import permutations
 from typing import Any
 
 from django.conf import settings
@@ -15,19 +16,25 @@ from django.db.models import Prefetch, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from catalogue.models import Game, Revision, RulesText
+from catalogue.models import Game, Revision, RulesKind, RulesText
+from catalogue.rules.sections import parse
 from search import analysis, concepts, wordlists
 from search.analysis import OTHER, KnownWord, Token, forms, shelf_language, tokens
 from search.engines import Entry
+from search.parallel import align
 from search.passages import Passage, cut, spoken
 from search.ranking import Level, Reading, read
-from search.wordlists import LANGUAGES
+from search.touching import Said, Touch, touched
+from search.wordlists import LANGUAGES, word_list
 
 GAMES = "games"
 SHELVES = (*LANGUAGES, OTHER, GAMES)
 """Records stand last: a writer does the shelves in order, and a game's record tells its revision."""
 
-SCHEMA_VERSION = 2
+NOTES = (RulesKind.ERRATA, RulesKind.FAQ)
+"""Texts whose passages touch those of the rules, and are told with them."""
+
+SCHEMA_VERSION = 3
 MANY_PLAYERS = 20
 
 
@@ -83,7 +90,9 @@ def texts_with_revisions() -> "QuerySet[RulesText]":
 
 def entries(game: Game, known: dict[str, KnownWord]) -> list[Entry]:
     """Every entry of a game. `known` says by language which words occur in the collection."""
-    passages = [entry for text in game.rules_texts.all() for entry in _text_entries(game, text, known)]
+    laid = [found for text in game.rules_texts.all() for found in _laid_out(text, known)]
+    touches, twins = _touched(laid), _twins(laid)
+    passages = [_passage_entry(game, p, touches.get((p.text.pk, p.passage.id), ()), twins(p)) for p in laid]
     return [*passages, _record_entry(game, passages)]
 
 
@@ -98,36 +107,114 @@ def current_body(text: RulesText) -> tuple[str, Revision] | None:
     return Revision.objects.values_list("body", flat=True).get(pk=current.pk), current
 
 
-def _text_entries(game: Game, text: RulesText, known: dict[str, KnownWord]) -> list[Entry]:
+@dataclass(frozen=True, slots=True)
+class _Laid:
+    """A passage of a text's current state, ready for the index; `said` is what `touching` compares."""
+
+    text: RulesText
+    revision: Revision
+    markdown: str
+    passage: Passage
+    language: str
+    reading: Reading
+    words: dict[str, list[str]]
+    said: Said
+
+
+def _laid_out(text: RulesText, known: dict[str, KnownWord]) -> Iterator[_Laid]:
     now = current_body(text)
     if now is None:
-        return []
-    body, revision = now
-    return [_passage_entry(game, text, revision, p, known) for p in cut(body)]
+        return
+    markdown, revision = now
+    language = shelf_language(text.language)
+    for passage in cut(markdown):
+        body = tokens(spoken(passage.body), language, known.get(language))
+        heading = tokens(" / ".join(passage.path), language, known.get(language))
+        reading = read(body, heading, language)
+        words = _passage_words(body, heading, reading)
+        said = _said(text, passage, language, body, heading, reading)
+        yield _Laid(text, revision, markdown, passage, language, reading, words, said)
+
+
+def _said(
+    text: RulesText,
+    passage: Passage,
+    language: str,
+    body: Sequence[Token],
+    heading: Sequence[Token],
+    reading: Reading,
+) -> Said:
+    concepts = reading.places[Level.CONCEPT]
+    asked = {name for name, places in concepts.items() if places[-1] >= reading.size}
+    return Said(
+        text=text.pk,
+        kind=text.kind,
+        language=language,
+        id=passage.id,
+        headings=tuple(part.path[-1] for part in passage.parts if part.path),
+        body=passage.body,
+        stems=frozenset(_telling_stems((*body, *heading), language)),
+        concepts=frozenset(concepts),
+        asked=frozenset({*_telling_stems(heading, language), *asked}),
+    )
+
+
+def _telling_stems(words: Iterable[Token], language: str) -> Iterator[str]:
+    stop = word_list(language).stop
+    return (t.stems[0] for t in words if t.stems and t.fold not in stop)
+
+
+def _touched(passages: Sequence[_Laid]) -> dict[tuple[int, str], tuple[Touch, ...]]:
+    """Which errata and FAQ passages of a game touch which passage of its rules."""
+    notes = [p.said for p in passages if p.text.kind in NOTES]
+    return touched([p.said for p in passages if p.text.kind not in NOTES], notes)
+
+
+Twins = Callable[[_Laid], list[tuple[int, str]]]
+
+
+def _twins(passages: Sequence[_Laid]) -> Twins:
+    """Which sections of a game's other languages say the same: (text, anchor) for each passage."""
+    sections = {p.text.pk: parse(p.markdown) for p in passages if p.text.kind == RulesKind.RULES}
+    language = {p.text.pk: p.text.language for p in passages}
+    pairs: dict[tuple[int, str], list[tuple[int, str]]] = {}
+    for here, there in permutations(sections, 2):
+        if shelf_language(language[here]) == shelf_language(language[there]):
+            continue
+        met = align(sections[here], sections[there], language[here], language[there])
+        for section, anchor in zip(sections[here], met, strict=True):
+            if anchor is not None:
+                pairs.setdefault((here, section.anchor), []).append((there, anchor))
+
+    def of(laid: _Laid) -> list[tuple[int, str]]:
+        anchors = [part.anchor for part in laid.passage.parts]
+        return [twin for anchor in anchors for twin in pairs.get((laid.text.pk, anchor), ())]
+
+    return of
 
 
 def _passage_entry(
-    game: Game, text: RulesText, revision: Revision, passage: Passage, known: dict[str, KnownWord]
+    game: Game, laid: _Laid, touches: Sequence[Touch], twins: Sequence[tuple[int, str]]
 ) -> Entry:
-    language = shelf_language(text.language)
-    body = tokens(spoken(passage.body), language, known.get(language))
-    heading = tokens(" / ".join(passage.path), language, known.get(language))
-    reading = read(body, heading, language)
+    passage = laid.passage
     payload = {
-        "text": text.pk,
-        "revision": revision.number,
+        "text": laid.text.pk,
+        "revision": laid.revision.number,
+        "passage_id": passage.id,
         "anchor": passage.anchor,
         "path": passage.path,
         "body": passage.body,
         "parts": [(p.anchor, p.path, p.start) for p in passage.parts],
-        "words": reading.stored(),
+        "touched_by": [astuple(touch) for touch in touches],
+        "twins": twins,
+        "words": laid.reading.stored(),
     }
     return Entry(
-        shelf=language,
-        key=f"{text.pk}.{passage.ordinal}",
+        shelf=laid.language,
+        key=f"{laid.text.pk}.{passage.ordinal}",
         game_id=game.pk,
         revision=game.revision,
-        words=_passage_words(body, heading, reading),
+        words=laid.words,
         payload=json.dumps(payload, ensure_ascii=False),
     )
 

@@ -23,13 +23,17 @@ FILTERS = ("players", "age", "minutes", "language", "category", "available")
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question. `game_id` and `language` narrow the rules, `filters` the games; pages count from 1."""
+    """A question. `game_id` and `language` narrow the rules, `filters` the games; pages count from 1.
+
+    `is_exact`: the words are meant as typed, misspelt or not.
+    """
 
     text: str
     game_id: int | None
     language: str | None
     filters: GameFilters
     page: int
+    is_exact: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +61,7 @@ class SearchForm(forms.Form):
     )
     available = forms.BooleanField(label=_("Available now"), required=False)
     game = forms.IntegerField(required=False, min_value=1, max_value=2**62, widget=forms.HiddenInput)
+    exact = forms.BooleanField(required=False, widget=forms.HiddenInput)
     page = forms.IntegerField(required=False, min_value=1, max_value=LAST_PAGE, widget=forms.HiddenInput)
 
     def __init__(self, data: QueryDict) -> None:
@@ -91,6 +96,13 @@ class SearchForm(forms.Form):
         rest.setdefault("q", "")
         return rest.urlencode()
 
+    def literally(self) -> str:
+        """The query string of the same search with every word as it was typed."""
+        same = QueryDict(mutable=True)
+        same.update({key: self.data[key] for key in self.data if key != "page"})
+        same["exact"] = "1"
+        return same.urlencode()
+
     def asked(self) -> Asked:
         """What can be read of the question."""
         self.is_valid()
@@ -110,4 +122,5 @@ class SearchForm(forms.Form):
                 category=(category.code or category.label) if category else "",
             ),
             page=given.get("page") or 1,
+            is_exact=bool(given.get("exact")),
         )

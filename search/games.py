@@ -5,7 +5,7 @@ through `find`.
 """
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from django.db.models import Q, QuerySet
@@ -20,6 +20,7 @@ from search.analysis import OTHER, tokens
 from search.documents import GAMES, record_language, stems_of_all
 from search.engines import AllOf, AnyOf, Engine, Except, Phrase, Prefix, Term, Unreadable, Wanted, get_engine
 from search.query import Query
+from search.questions import language_of, occurs
 from search.spelling import kept_vocabulary
 
 logger = logging.getLogger(__name__)
@@ -57,8 +58,20 @@ class GameResults:
     is_scanned: bool = False
 
 
-def find_games(text: str, filters: GameFilters, *, limit: int = 50, offset: int = 0) -> GameResults:
-    """Games for what was typed or scanned; without text all games, in the order of their titles."""
+def find_games(
+    text: str,
+    filters: GameFilters,
+    *,
+    named: Collection[int] = (),
+    is_exact: bool = False,
+    limit: int = 50,
+    offset: int = 0,
+) -> GameResults:
+    """Games for what was typed or scanned; without text all games, in the order of their titles.
+
+    Where no record holds all the words, the games that a question about rules has `named` are meant.
+    `is_exact` takes every word as it was typed.
+    """
     asked = query.parse(text)
     fit = filtered(filters)
     scanned = _scanned(text)
@@ -67,10 +80,10 @@ def find_games(text: str, filters: GameFilters, *, limit: int = 50, offset: int 
         return replace(found, is_scanned=True)
     if asked.is_empty:
         # Marks alone ("+", "?") can still be a title; no mark at all asks for everything.
-        named = fit.filter(title_key=name_key(text)) if text.strip() else fit
-        return _page(named.order_by("sort_title", "pk"), limit, offset)
+        listed = fit.filter(title_key=name_key(text)) if text.strip() else fit
+        return _page(listed.order_by("sort_title", "pk"), limit, offset)
     try:
-        ranked, corrected = _ranked(get_engine(), asked)
+        ranked, corrected = _ranked(get_engine(), asked, named, is_exact=is_exact)
     except Unreadable as error:
         logger.warning("The search index cannot be read (%s); titles are looked up instead.", error)
         get_engine().report_damage()
@@ -126,18 +139,24 @@ def _scanned(text: str) -> list[int]:
 # --- words -------------------------------------------------------------------------------------
 
 
-def _ranked(engine: Engine, asked: Query) -> tuple[list[int], str]:
+def _ranked(engine: Engine, asked: Query, named: Collection[int], *, is_exact: bool) -> tuple[list[int], str]:
     """Game ids in rank order, and the words as repaired. All words first; then misspelt ones repaired;
     then the last one as a beginning; at last any of the words that tell something.
     """
     typed = [w.fold for w in query.words(asked, OTHER)]
-    repaired = _repaired(engine, typed)
-    for words, is_last_open in ((typed, False), (repaired, False), (typed, True)):
+    found = _search(engine, asked, typed, is_last_open=False)
+    if found:
+        return _titles_first(found, typed), ""
+    language = language_of(engine, asked, record_language())
+    repaired = typed if is_exact else _repaired(engine, typed, language)
+    for words, is_last_open in ((repaired, False), (typed, True)):
         found = _search(engine, asked, words, is_last_open=is_last_open)
         if found:
             return _titles_first(found, words), " ".join(words) if words != typed else ""
-    telling = [w.fold for w in query.words(asked, record_language()) if w.is_content]
-    parts = [_word(folded) for folded in _repaired(engine, telling)]
+    if named:
+        return sorted(named), ""
+    telling = [w.fold for w in query.words(asked, language) if w.is_content]
+    parts = [_word(folded) for folded in (telling if is_exact else _repaired(engine, telling, language))]
     hits = engine.find(GAMES, AnyOf(tuple(parts)), MOST)
     return [hit.game_id for hit in hits], " ".join(repaired) if repaired != typed and hits else ""
 
@@ -192,13 +211,16 @@ def _title_keys(ranked: list[int]) -> Iterator[tuple[int, str]]:
         yield from games.exclude(**{name: None}).values_list("pk", name)
 
 
-def _repaired(engine: Engine, folded: Sequence[str]) -> list[str]:
+def _repaired(engine: Engine, folded: Sequence[str], language: str) -> list[str]:
     vocabulary = kept_vocabulary(GAMES, engine.words(GAMES, "fold"))
-    return [f if _is_held(engine, f) else vocabulary.repaired(f) or f for f in folded]
+    return [f if _is_held(engine, f, language) else vocabulary.repaired(f) or f for f in folded]
 
 
-def _is_held(engine: Engine, folded: str) -> bool:
-    return any(engine.frequencies(GAMES, "stem", stems_of_all(folded)).values())
+def _is_held(engine: Engine, folded: str, language: str) -> bool:
+    """Whether a word is right as it is: a common one, or met in the rules of its language or a record."""
+    if any(engine.frequencies(GAMES, "stem", stems_of_all(folded)).values()):
+        return True
+    return query.is_common(folded) or occurs(engine, folded, language)
 
 
 # --- without the index, and filters ------------------------------------------------------------

@@ -9,7 +9,8 @@ from collections.abc import Set
 from django.utils.safestring import SafeString, mark_safe
 
 from catalogue.rules.render import to_html
-from search.analysis import tokens
+from search.analysis import Token, tokens
+from search.wordlists import word_list
 
 TAG_OR_ENTITY = re.compile(r"(<[^<>]*>|&[#\w]+;)")
 HEADING_ID = re.compile(r'(<h[1-6])\s+id="[^"]*"')
@@ -35,8 +36,19 @@ def mark_words(html: str, folds: Set[str], language: str) -> str:
 
 def _mark(text: str, folds: Set[str], language: str) -> str:
     written, last = [], 0
-    for token in tokens(text, language):
-        if token.fold in folds and not token.is_joined and token.start >= last:
-            written += [text[last : token.start], "<mark>", text[token.start : token.end], "</mark>"]
-            last = token.end
+    for token in marked_words(text, folds, language):
+        written += [text[last : token.start], "<mark>", text[token.start : token.end], "</mark>"]
+        last = token.end
     return "".join([*written, text[last:]])
+
+
+def marked_words(text: str, folds: Set[str], language: str) -> list[Token]:
+    """The words to mark: single ones unless they are little words, those of a term where they all stand."""
+    words = [t for t in tokens(text, language) if not t.is_joined]
+    little = word_list(language).stop_as_written
+    places = {i for i, t in enumerate(words) if t.fold in folds and t.exact not in little}
+    folded = [t.fold for t in words]
+    for term in (fold.split() for fold in folds if " " in fold):
+        starts = (i for i in range(len(words) - len(term) + 1) if folded[i : i + len(term)] == term)
+        places.update(place for i in starts for place in range(i, i + len(term)))
+    return [words[place] for place in sorted(places)]

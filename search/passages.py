@@ -1,23 +1,28 @@
 """Rules text -> passages: the pieces that search finds and shows, each under one heading, 40 to 180 words.
 
-Pure functions on Markdown. A passage's body is the text's own Markdown, word for word; where a list or a
-table is cut, each piece begins with the line that leads it in. Called by `documents`.
+A passage's body is the text's own Markdown, word for word; where a list or a table is cut, each piece begins
+with the line that leads it in. All but `targets` are pure functions on Markdown. Called by `documents`; pages
+that show a text ask `targets` where its passages begin.
 """
 
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import chain, pairwise
 
-from catalogue.rules.sections import Section, parse
+from catalogue.anchors import aliases
+from catalogue.models import RulesText
+from catalogue.rules.sections import TOP, Section, parse
 from catalogue.text import name_key
 
 SMALL, TARGET, LONG = 40, 120, 180
+LONGEST_LEAD = 40
 ITEM = re.compile(r"^(?:[-*+•]|\d{1,3}[.)]|[a-z][.)])\s")
 NESTED = re.compile(r"^\s+\S")
 TABLE_ROW = re.compile(r"^\s*\|")
 TABLE_RULE = re.compile(r"^\s*\|?[\s:|-]+\|?\s*$")
-SENTENCE_END = re.compile(r"(?<=[.!?…»”])\s+")
+FRAGMENT_END = re.compile(r"\n|(?<=[.!?…»”])[^\S\n]+")
+WORD = re.compile(r"\S+")
 LINK_TARGET = re.compile(r"\]\([^()\s]*\)")
 LEAD_IN = re.compile(r"[:：]\s*[*_]*$")
 
@@ -33,12 +38,19 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A piece of a rules text. `ordinal` counts the pieces of one text; `parts` has one or more sections."""
+    """A piece of a rules text. `ordinal` counts the pieces of one text; `parts` has one or more sections.
 
+    `id` names it among the passages of its text, wherever it stands: its first section's anchor, and from
+    the second piece of a section on the number of the piece: `fin-du-jeu`, `fin-du-jeu~2`. It begins at
+    `line` of that section's body.
+    """
+
+    id: str
     anchor: str
     path: tuple[str, ...]
     body: str
     parts: tuple[Part, ...]
+    line: int = 0
     ordinal: int = 0
 
     @property
@@ -49,11 +61,20 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A paragraph, a list item or a table row; `lead` is the line that it needs in front to be understood."""
+    """A paragraph, a list item or a table row; `lead` is the line that it needs in front to be understood.
+
+    It begins at `line` of the body, and `glue` stands between it and the block before.
+    """
 
     text: str
+    line: int
     lead: str = ""
-    glue: str = "\n\n"  # what stands between it and the block before
+    glue: str = "\n\n"
+
+    @property
+    def size(self) -> int:
+        """How many words it has."""
+        return len(self.text.split())
 
 
 def cut(markdown: str) -> tuple[Passage, ...]:
@@ -68,9 +89,28 @@ def spoken(markdown: str) -> str:
     return LINK_TARGET.sub(lambda target: " " * len(target.group()), markdown)
 
 
+def targets(text: RulesText, markdown: str) -> dict[str, list[tuple[int, str]]]:
+    """What links lead to within sections, for `catalogue.rules.render`: passages, and anchors of old.
+
+    By anchor, (line of the section's body, id): the line at which a further piece begins; -1 for an anchor
+    that the section had, and for the place before the first heading. `markdown` is a state of the text.
+    """
+    sections = {section.anchor for section in parse(markdown)}
+    found: dict[str, list[tuple[int, str]]] = {TOP: [(-1, TOP)]} if TOP in sections else {}
+    for old, anchor in aliases(text).items():
+        if anchor in sections and old not in sections:
+            found.setdefault(anchor, []).append((-1, old))
+    for passage in cut(markdown):
+        if passage.id not in sections:
+            found.setdefault(passage.anchor, []).append((passage.line, passage.id))
+    return found
+
+
 def _of_section(section: Section) -> Iterator[Passage]:
-    for body in split_body(section.body):
-        yield Passage(section.anchor, section.path, body, (Part(section.anchor, section.path, 0),))
+    part = Part(section.anchor, section.path, 0)
+    for number, (line, body) in enumerate(split_body(section.body), start=1):
+        name = section.anchor if number == 1 else f"{section.anchor}~{number}"
+        yield Passage(name, section.anchor, section.path, body, (part,), line)
 
 
 def _merged(pieces: list[Passage]) -> list[Passage]:
@@ -87,6 +127,8 @@ def _merged(pieces: list[Passage]) -> list[Passage]:
 def _belong_together(before: Passage, piece: Passage) -> bool:
     if before.size + piece.size > TARGET or piece.size >= SMALL or not piece.path:
         return False
+    if any(passage.path[-1:] and passage.path[-1].endswith("?") for passage in (before, piece)):
+        return False  # a question with its answer is whole
     is_child = before.path == piece.path[:-1] and bool(before.path)
     if len(before.parts) > 1 or is_child:
         return is_child
@@ -119,87 +161,139 @@ def _without_repeats(pieces: Iterable[Passage]) -> Iterator[Passage]:
 # --- cutting one section -----------------------------------------------------------------------
 
 
-def split_body(body: str) -> Iterator[str]:
-    """The body of a section in pieces of at most `LONG` words, cut at paragraphs, items or sentences."""
+def split_body(body: str) -> list[tuple[int, str]]:
+    """The body of a section in pieces of at most `LONG` words, each with the line at which it begins.
+
+    It is cut at paragraphs and items; only what is longer than a whole piece at lines, sentences or words.
+    """
     body = body.strip("\n")
     words = len(body.split())
-    if not body.strip():
-        return
+    if not words:
+        return []
     if words <= LONG:
-        yield body
-        return
+        return [(0, body)]
     goal = words / round(words / TARGET)
-    piece: list[Block] = []
+    pieces: list[list[Block]] = [[]]
+    size = 0
     for block in _short_blocks(body):
-        if piece and _size(piece) + len(block.text.split()) > LONG:
-            yield _written(piece)
-            piece = []
-        piece.append(block)
-        if _size(piece) >= goal:
-            yield _written(piece)
-            piece = []
-    if piece:
-        yield _written(piece)
+        if pieces[-1] and (size >= goal or size + block.size > LONG):
+            pieces.append(_lead_of(pieces[-1], block))
+            size = sum(b.size for b in pieces[-1]) or len(block.lead.split())
+        pieces[-1].append(block)
+        size += block.size
+    _join_last(pieces)
+    return [(piece[0].line, _written(piece)) for piece in pieces]
 
 
-def _size(blocks: list[Block]) -> int:
-    return sum(len(b.text.split()) for b in blocks)
+def _lead_of(piece: list[Block], following: Block) -> list[Block]:
+    """What a piece must hand over to the next one: a short line that leads in its first block."""
+    last = piece[-1]
+    leads_in = bool(following.lead) and last.text.endswith(following.lead) and last.size <= LONGEST_LEAD
+    return [piece.pop()] if leads_in and len(piece) > 1 else []
+
+
+def _join_last(pieces: list[list[Block]]) -> None:
+    """A short rest goes with the piece before it where both fit into one."""
+    if len(pieces) < 2:
+        return
+    rest, before = (sum(b.size for b in piece) for piece in (pieces[-1], pieces[-2]))
+    if rest < SMALL and rest + before + len(pieces[-2][0].lead.split()) <= LONG:
+        pieces[-2] += pieces.pop()
 
 
 def _written(blocks: list[Block]) -> str:
+    """The blocks as they stand; what a piece begins with is moved to the margin."""
     first = blocks[0]
-    text = f"{first.lead}\n\n{first.text}" if first.lead else first.text
-    return text + "".join(block.glue + block.text for block in blocks[1:])
+    text = "".join([first.text, *(block.glue + block.text for block in blocks[1:])])
+    indent = len(text) - len(text.lstrip(" "))
+    if indent:
+        text = re.sub(rf"^ {{1,{indent}}}", "", text, flags=re.MULTILINE)
+    return f"{first.lead}\n\n{text}" if first.lead else text
 
 
 def _short_blocks(body: str) -> Iterator[Block]:
     for block in blocks(body):
-        if len(block.text.split()) <= LONG:
+        if block.size + len(block.lead.split()) <= LONG:
             yield block
         else:
-            yield from _sentences(block)
+            yield from _fragments(block)
 
 
-def _sentences(block: Block) -> Iterator[Block]:
-    glue = block.glue
-    for sentence in SENTENCE_END.split(block.text):
-        words = sentence.split(" ")
-        for start in range(0, len(words), LONG):
-            yield Block(" ".join(words[start : start + LONG]), block.lead, glue)
-            glue = " "
+def _fragments(block: Block) -> Iterator[Block]:
+    """A block's lines, its sentences, and of an endless sentence so many words as fit into a piece."""
+    room = LONG - len(block.lead.split())
+    line, glue, start = block.line, block.glue, 0
+    for found in chain(FRAGMENT_END.finditer(block.text), (None,)):
+        end = found.start() if found else len(block.text)
+        for text, gap in _runs_of_words(block.text[start:end], room):
+            yield Block(text, line, block.lead, gap or glue)
+        if found:
+            line, glue, start = line + (found[0] == "\n"), found[0], found.end()
+
+
+def _runs_of_words(text: str, most: int) -> Iterator[tuple[str, str]]:
+    """The text in runs of at most `most` words, each with the blanks before it."""
+    words = list(WORD.finditer(text))
+    if len(words) <= most:
+        yield text, ""
+        return
+    end = 0
+    for first in range(0, len(words), most):
+        last = words[min(first + most, len(words)) - 1].end()
+        start = words[first].start() if first else 0
+        yield text[start:last], text[end:start]
+        end = last
 
 
 def blocks(body: str) -> Iterator[Block]:
     """Paragraphs, list items and table rows with their lead-ins."""
-    lead, kind, gap = "", "", "\n\n"
+    lead, kind = "", ""
     for group in _line_groups(body):
-        text, group_kind, blank_before = group
-        gap = "\n\n" if blank_before else "\n"
-        if group_kind == "text":
-            yield Block(text, "", gap)
-            lead = text.rsplit("\n", 1)[-1] if LEAD_IN.search(text) else ""
+        gap = "\n\n" if group.blank_before else "\n"
+        if group.kind == "text":
+            yield Block(group.text, group.line, "", gap)
+            lead = _lead(group.text)
         else:
-            if group_kind == "row" and kind != "row":
-                lead = lead or text
-            is_first_row = group_kind == "row" and text == lead
-            yield Block(text, "" if is_first_row else lead, gap)
-        kind = group_kind
+            is_head = group.kind == "row" and kind != "row"
+            yield Block(group.text, group.line, lead, gap)
+            if is_head and len(group.text.split()) <= LONGEST_LEAD:
+                lead = f"{lead}\n\n{group.text}" if lead else group.text
+        kind = group.kind
 
 
-def _line_groups(body: str) -> Iterator[tuple[str, str, bool]]:
-    """Lines put together: (text, "text" | "item" | "row", whether a blank line stood before)."""
+def _lead(text: str) -> str:
+    """The line with which a paragraph leads in what follows it; of a long line its last sentence."""
+    if not LEAD_IN.search(text):
+        return ""
+    line = text.rsplit("\n", 1)[-1]
+    line = line if len(line.split()) <= LONGEST_LEAD else FRAGMENT_END.split(line)[-1]
+    return line if len(line.split()) <= LONGEST_LEAD else ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """Lines that belong together; `kind` is text, item or row."""
+
+    text: str
+    kind: str
+    line: int
+    blank_before: bool
+
+
+def _line_groups(body: str) -> Iterator[_Group]:
     lines: list[str] = []
-    kind, blank_before = "", False
-    for before, line in pairwise(["", *body.split("\n")]):
+    kind, at, blank_before = "", 0, False
+    for number, (before, line) in enumerate(pairwise(["", *body.split("\n")])):
         starts = _starts(line, before, kind)
         if starts and lines:
-            yield "\n".join(lines), kind, blank_before
+            yield _Group("\n".join(lines), kind, at, blank_before)
             lines, blank_before = [], not before.strip()
         if line.strip():
+            at = at if lines else number
             kind = starts or kind
             lines.append(line)
     if lines:
-        yield "\n".join(lines), kind, blank_before
+        yield _Group("\n".join(lines), kind, at, blank_before)
 
 
 def _starts(line: str, before: str, kind: str) -> str:

@@ -6,11 +6,11 @@ Called by `find`.
 
 import re
 import unicodedata
+from collections.abc import Callable, Set
 from dataclasses import dataclass, replace
 from functools import cache
 
-from catalogue.text import fold
-from search.analysis import Token, tokens
+from search.analysis import OTHER, Token, tokens
 from search.wordlists import LANGUAGES, word_list
 
 LETTERS, WORDS = 600, 24
@@ -20,8 +20,9 @@ QUOTED = re.compile(r"[\"“”„«»‟]([^\"“”„«»‟]*)[\"“”„«
 QUOTES = re.compile(r"[\"“”„«»‟]")
 EXCLUDED = re.compile(r"(?:(?<=\s)|^)[-−–](?=\w)(\S+)")
 NUMBER = re.compile(r"^\d+$")
-SURE = 2
-"""So many more votes than the reader's language another one needs to be taken for the asker's."""
+SURE, MET = 1.0, 0.5
+"""So many more votes than the reader's language another one needs to be taken for the asker's; a little
+word is one vote, a word that only occurs in a language's texts counts so much."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,16 +123,37 @@ def _question_phrases(language: str) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(t.fold for t in tokens(p, language) if not t.is_joined) for p in phrases)
 
 
-def asked_in(query: Query, reader_language: str) -> str:
-    """The language of a question: the reader's, unless its little words clearly are another's."""
-    folded = set(fold(query.plain).replace("'", " ").replace("’", " ").split())
-    votes = {la: len(folded & (word_list(la).stop | _number_words(la))) for la in LANGUAGES}
+Knows = Callable[[str, str], bool]
+"""Whether a folded word occurs in the texts or the glossary of a language."""
+
+
+def asked_in(query: Query, reader_language: str, knows: Knows, names: Set[str] = frozenset()) -> str:
+    """The language of a question by its own words; the reader's, where they do not clearly tell.
+
+    Little words tell most, then words that a language's texts have; `names` of games tell nothing.
+    """
+    typed = {t.fold for t in tokens(query.plain, OTHER) if not NUMBER.match(t.fold)}
+    votes = {la: sum(_vote(word, la, knows) for word in typed - names) for la in LANGUAGES}
     best = max(LANGUAGES, key=lambda la: votes[la])
     if votes[best] >= votes.get(reader_language, 0) + SURE:
         return best
     return reader_language
 
 
+def _vote(word: str, language: str, knows: Knows) -> float:
+    if word in common_words(language):
+        return 1.0
+    return MET if knows(word, language) else 0.0
+
+
 @cache
-def _number_words(language: str) -> frozenset[str]:
-    return frozenset(word_list(language).numbers)
+def common_words(language: str) -> frozenset[str]:
+    """The little words of a language, its question words and its numbers: people do not mistype these."""
+    listed = word_list(language)
+    asking = (word for phrase in _question_phrases(language) for word in phrase)
+    return listed.stop | listed.how_many | listed.among | frozenset(listed.numbers) | frozenset(asking)
+
+
+def is_common(word: str) -> bool:
+    """Whether a folded word is a common one of any language: such a word is never repaired."""
+    return any(word in common_words(language) for language in LANGUAGES)

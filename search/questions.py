@@ -4,16 +4,18 @@ each of them may be met in a text of any language.
 Called by `find`; asks the engine which words the collection knows.
 """
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from search.analysis import COMPOUNDING, OTHER, compound_parts, forms, tokens
-from search.concepts import CollectionWords, concepts, known_stems, known_words
+from search.concepts import CollectionWords, concepts, known_stems, known_words, met_by
 from search.documents import GAMES
 from search.engines import AnyOf, Engine, Term, Wanted
-from search.query import Query, Word, words
+from search.query import Query, Word, asked_in, is_common, words
 from search.ranking import Form, Level, Unit
-from search.spelling import Vocabulary, kept_vocabulary
+from search.spelling import MEANT, ONE_ERROR, Vocabulary, kept_vocabulary
 from search.titles import Mention, Titles, load_titles
 from search.wordlists import LANGUAGES
 
@@ -23,6 +25,9 @@ PROPOSING = {Level.FOLD: "stem", Level.STEM: "stem", Level.CONCEPT: "concept"}
 """In which field of the index a form is looked for; stems stand beside folded words there."""
 REPAIRED = 0.85
 """What a repaired word is worth, compared with the same word typed rightly."""
+
+MISSPELT = 0.55
+"""What a word of a text is worth that looks like the typed one misspelt."""
 
 TITLE_WORD = 0.5
 COUNTED = 1.3
@@ -38,7 +43,8 @@ RARE_TITLE_WORD = 2
 class Question:
     """What is asked. `content` are the words that are looked for: no little words, not the game's name.
 
-    `repairs` maps a folded word to the folded words that were probably meant.
+    `repairs` maps a folded word to the folded words that were probably meant, the likeliest first;
+    `misspelt` a folded word to how some text misspells it.
     """
 
     query: Query
@@ -46,7 +52,9 @@ class Question:
     words: tuple[Word, ...]
     games: frozenset[int] = frozenset()
     used: frozenset[int] = frozenset()  # places of the words that name the game
-    repairs: Mapping[str, str] = field(default_factory=dict)
+    repairs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    misspelt: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    made: dict[str, tuple[Unit, ...]] = field(default_factory=dict, init=False, compare=False)
 
     @property
     def content(self) -> list[int]:
@@ -60,7 +68,7 @@ class Question:
             return ""
         text, shift = self.query.plain, 0
         for token in tokens(text, self.language):
-            repair = self.repairs.get(token.fold)
+            repair = next(iter(self.repairs.get(token.fold, ())), "")
             if repair and not token.is_joined:
                 start, end = token.start + shift, token.end + shift
                 text = text[:start] + repair + text[end:]
@@ -69,6 +77,11 @@ class Question:
 
     def units(self, shelf: str) -> tuple[Unit, ...]:
         """The words that are looked for, with all their forms in a text of this shelf."""
+        if shelf not in self.made:
+            self.made[shelf] = self._units(shelf)
+        return self.made[shelf]
+
+    def _units(self, shelf: str) -> tuple[Unit, ...]:
         meant = self._concepts()
         places = self.content
         if places and len(self.used) == 1 and shelf != GAMES:
@@ -83,10 +96,15 @@ class Question:
         found += [
             Form(Level.STEM, joined, worth[Level.STEM]) for joined in (*word.joined, *self._pairs(place))
         ]
-        repair = self.repairs.get(word.fold)
-        if repair:
+        for repair in self.repairs.get(word.fold, ()):
             found += _forms(repair, shelf, worth, REPAIRED)
-        found += [Form(Level.CONCEPT, name, _worth_of(name, worth)) for name in meant]
+        if shelf == self.language:
+            found += [Form(Level.FOLD, other, MISSPELT) for other in self.misspelt.get(word.fold, ())]
+        found += [
+            Form(Level.CONCEPT, m.mark, m.share * _worth_of(name, worth), m.is_kin)
+            for name in meant
+            for m in met_by(name)
+        ]
         return Unit(word.fold, tuple(found), self._emphasis(place, meant))
 
     def _emphasis(self, place: int, meant: Sequence[str]) -> float:
@@ -101,7 +119,9 @@ class Question:
 
     def _concepts(self) -> dict[int, list[str]]:
         """The concepts of the question by the places of their words."""
-        plain = [t for t in tokens(self.corrected or self.query.plain, self.language) if not t.is_joined]
+        known = CollectionWords(self.language, {}) if self.language in COMPOUNDING else None
+        found_words = tokens(self.corrected or self.query.plain, self.language, known)
+        plain = [t for t in found_words if not t.is_joined]
         found: dict[int, list[str]] = {}
         for hit in concepts(plain[: len(self.words)], self.language):
             for place in range(hit.first, hit.first + hit.length):
@@ -142,6 +162,19 @@ def _forms(word: str, shelf: str, worth: Mapping[Level, float], factor: float) -
 
 
 # --- understanding -----------------------------------------------------------------------------
+
+
+def language_of(engine: Engine, query: Query, reader_language: str) -> str:
+    """The language a question is asked in, told by its words; those of a game's title do not count."""
+    folded = [t.fold for t in tokens(query.plain, OTHER) if not t.is_joined]
+    mentions = load_titles(engine.generation()).mentions(folded, frozenset())
+    names = {folded[place] for m in mentions for place in m.places() if not is_common(folded[place])}
+    return asked_in(query, reader_language, partial(occurs, engine), names)
+
+
+def occurs(engine: Engine, folded: str, language: str) -> bool:
+    """Whether the texts or the glossary of a language have the word just so."""
+    return folded in engine.words(language, "fold") or folded in known_words(language)
 
 
 def ask(engine: Engine, query: Query, language: str, game_id: int | None) -> Question:
@@ -240,7 +273,9 @@ def repaired(engine: Engine, question: Question, of_the_game: Mapping[str, int])
     repairs = {}
     for place in question.content:
         word = question.words[place]
-        if word.fold in of_the_game or not _is_strange(engine, word, question.language):
+        if word.fold in of_the_game or is_common(word.fold):
+            continue
+        if not _is_strange(engine, word, question.language):
             continue
         meant = _meant(engine, word.fold, question.language, of_the_game)
         if meant:
@@ -248,11 +283,43 @@ def repaired(engine: Engine, question: Question, of_the_game: Mapping[str, int])
     return replace(question, repairs=repairs)
 
 
-def _meant(engine: Engine, folded: str, language: str, of_the_game: Mapping[str, int]) -> str:
+def _meant(engine: Engine, folded: str, language: str, of_the_game: Mapping[str, int]) -> tuple[str, ...]:
     shelf = language if language in LANGUAGES else OTHER
     vocabularies = (
         Vocabulary.of(of_the_game),
         kept_vocabulary(f"texts {shelf}", engine.words(shelf, "fold")),
         Vocabulary.of(dict.fromkeys(known_words(shelf), 1)),
     )
-    return next(filter(None, (v.repaired(folded) for v in vocabularies)), "")
+    return next(filter(None, (v.repairs(folded) for v in vocabularies)), ())
+
+
+def with_misspellings(engine: Engine, question: Question) -> Question:
+    """The question with the slips of the pen that its words met in the texts of its language."""
+    shelf = question.language if question.language in LANGUAGES else OTHER
+    odd = kept_oddities(shelf, engine.words(shelf, "fold"))
+    typed = {question.words[place].fold for place in question.content}
+    found = {word: tuple(other for _, other in odd.near(word, 1)[:MEANT]) for word in typed if _is_long(word)}
+    return replace(question, misspelt={word: others for word, others in found.items() if others})
+
+
+def _is_long(word: str) -> bool:
+    return len(word) > ONE_ERROR and not any(c.isdigit() for c in word)
+
+
+_oddities: dict[str, tuple[Mapping[str, int], Vocabulary]] = {}
+
+
+def kept_oddities(shelf: str, counts: Mapping[str, int]) -> Vocabulary:
+    """The words of a shelf that may be slips: they stand in one passage only, and have no kin anywhere."""
+    held = _oddities.get(shelf)
+    if held is None or held[0] is not counts:
+        stems = Counter(stem for word in counts for stem in set(forms(word, shelf)[2]))
+        known = known_stems(shelf)
+        odd = {word: n for word, n in counts.items() if n == 1 and _is_alone(word, shelf, stems, known)}
+        held = _oddities[shelf] = (counts, Vocabulary.of(odd))
+    return held[1]
+
+
+def _is_alone(word: str, shelf: str, stems: Mapping[str, int], known: Set[str]) -> bool:
+    own = forms(word, shelf)[2]
+    return all(stems[stem] == 1 and stem not in known for stem in own)

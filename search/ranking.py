@@ -20,6 +20,8 @@ HEADING_GAIN = 0.9
 COVERAGE_FLOOR = 0.35
 NEAR_GAIN = 0.6
 NUMBER_GAIN, NUMBER_NEAR = 1.12, 7
+SURE = 0.5
+"""A word met at less than this covers its share of the question only in part."""
 UNMET_DF = 3.0
 """A word that fewer passages have weighs no more: people ask in words that the text does not use."""
 
@@ -73,6 +75,7 @@ class Form:
     level: Level
     key: str
     worth: float
+    is_aside: bool = False  # a related thing: meeting it does not make the word itself less rare
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,11 +89,13 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """How a passage met a question. `covered` is the weighted share of the words met, 0 to 1."""
+    """How a passage met a question. `covered` is the weighted share of the words met, 0 to 1; `met` that
+    share word by word, times how well each was met."""
 
     score: float
     covered: float
-    folds: frozenset[str]  # what to mark
+    folds: frozenset[str]  # what to mark; the words of a longer term with blanks between them
+    met: tuple[float, ...] = ()
 
 
 def read(body: Sequence[Token], heading: Sequence[Token], language: str) -> Reading:
@@ -134,7 +139,7 @@ def weights(units: Sequence[Unit], readings: Iterable[Reading]) -> list[float]:
     for reading in readings:
         total += 1
         for i, unit in enumerate(units):
-            counts[i] += any(form.key in reading.places[form.level] for form in unit.forms)
+            counts[i] += any(f.key in reading.places[f.level] for f in unit.forms if not f.is_aside)
     return [rarity(c, total) * unit.emphasis for c, unit in zip(counts, units, strict=True)]
 
 
@@ -154,19 +159,21 @@ def match(
     whole = sum(weight)
     gained = met_share = covered = 0.0
     met: list[tuple[float, list[int]]] = []
+    worths = [0.0] * len(units)
     marks: set[str] = set()
-    for unit, importance in zip(units, weight, strict=True):
+    for i, (unit, importance) in enumerate(zip(units, weight, strict=True)):
         best = _meet(unit, reading)
         if not best:
             continue
         gained += importance * _gain(best, reading.size)
         worth = max(best.values())
-        met_share += importance * worth
-        covered += importance
+        worths[i] = importance * worth
+        met_share += worths[i]
+        covered += importance * min(1.0, worth / SURE)
         body = [place for place in best if place < reading.size]
         if body:
-            met.append((importance * worth, body))
-        marks.update(reading.folds[place] for place in best)
+            met.append((worths[i], body))
+        marks.update(_marks(unit, reading, best))
     if not whole or not covered:
         return None
     share = met_share / whole
@@ -174,7 +181,7 @@ def match(
     score = (gained / whole + near) * (COVERAGE_FLOOR + (1 - COVERAGE_FLOOR) * share)
     if how_many and _has_number_near(met, reading):
         score *= NUMBER_GAIN
-    return Match(score, covered / whole, frozenset(marks))
+    return Match(score, covered / whole, frozenset(marks), tuple(w / whole for w in worths))
 
 
 def _has_number_near(met: Sequence[tuple[float, list[int]]], reading: Reading) -> bool:
@@ -189,6 +196,28 @@ def _meet(unit: Unit, reading: Reading) -> dict[int, float]:
         for place in reading.places[form.level].get(form.key, ()):
             best[place] = max(best.get(place, 0.0), form.worth)
     return best
+
+
+def _marks(unit: Unit, reading: Reading, met: Mapping[int, float]) -> set[str]:
+    """What to mark: words met as such alone, the words of a longer term only where they stand together."""
+    names = [form.key for form in unit.forms if form.level is Level.CONCEPT]
+    runs = [run for name in names for run in _runs(reading.places[Level.CONCEPT].get(name, ()))]
+    met_as_such = [f for f in unit.forms if f.level is not Level.CONCEPT]
+    alone = {place for f in met_as_such for place in reading.places[f.level].get(f.key, ())}
+    in_terms = {place for run in runs for place in run}
+    terms = {" ".join(reading.folds[place] for place in run) for run in runs}
+    return terms | {reading.folds[place] for place in met if place in alone or place not in in_terms}
+
+
+def _runs(places: Sequence[int]) -> list[list[int]]:
+    """Places that follow one another, together."""
+    runs: list[list[int]] = []
+    for place in places:
+        if runs and place == runs[-1][-1] + 1:
+            runs[-1].append(place)
+        else:
+            runs.append([place])
+    return runs
 
 
 def _gain(best: Mapping[int, float], size: int) -> float:

@@ -17,6 +17,7 @@ from catalogue.rules import diff, render
 from catalogue.rules.diff import DiffBlock
 from catalogue.rules.sections import Section
 from search import parallel
+from search.passages import targets
 from search.places import sections_of, versions
 
 NEWS = timedelta(days=60)
@@ -74,7 +75,7 @@ class Page:
     @cached_property
     def html(self) -> SafeString:
         """The words, under the page's own <h1>."""
-        return render.to_html(self.revision.body)
+        return render.to_html(self.revision.body, targets=targets(self.text, self.revision.body))
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from rapidfuzz.distance import OSA
+from rapidfuzz.process import extract_iter
 
 ONE_ERROR, TWO_ERRORS = 4, 8
+FIRST_LETTER = 6
+"""Shorter words are not repaired in their first letter: "haie" is hardly a mistyped "paie"."""
+MEANT = 3
+"""So many equally near words are taken for the one that was meant."""
 DOUBLED = re.compile(r"([a-z])\1")
 
 
@@ -46,19 +51,27 @@ class Vocabulary:
         """
         found = []
         for length in range(len(word) - errors, len(word) + errors + 1):
-            for other in self._by_length.get(length, ()):
-                distance = OSA.distance(word, other, score_cutoff=errors)
-                if distance <= errors:
-                    found.append((2 * distance + (other[0] != word[0]), other))
+            bucket = self._by_length.get(length, ())
+            for other, distance, _place in extract_iter(
+                word, bucket, scorer=OSA.distance, score_cutoff=errors
+            ):
+                found.append((2 * int(distance) + (other[0] != word[0]), other))
         # Doubled letters are what people misspell most: "charete" is one slip, however many letters it lacks.
         found += [(1, other) for other in self._by_single_letters.get(_undoubled(word), ()) if other != word]
         return sorted(found, key=lambda pair: (pair[0], -self.counts[pair[1]], pair[1]))
 
-    def repaired(self, word: str) -> str:
-        """The likeliest word that was meant, or "" where none is near."""
+    def repairs(self, word: str) -> tuple[str, ...]:
+        """The words that were probably meant, all equally near, the likeliest first."""
         errors = allowed_errors(word)
         near = self.near(word, errors) if errors else []
-        return near[0][1] if near else ""
+        if len(word) < FIRST_LETTER:
+            near = [(weight, other) for weight, other in near if other[0] == word[0]]
+        best = [other for weight, other in near if weight == near[0][0]]
+        return tuple(dict.fromkeys(best))[:MEANT]
+
+    def repaired(self, word: str) -> str:
+        """The likeliest word that was meant, or "" where none is near."""
+        return next(iter(self.repairs(word)), "")
 
 
 _kept: dict[str, tuple[Mapping[str, int], Vocabulary]] = {}

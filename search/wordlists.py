@@ -24,6 +24,8 @@ class WordList:
     how_many: frozenset[str]
     players: frozenset[str]  # a number close to one of them counts players
     among: frozenset[str]  # so does a number behind one of them and before a pause
+    editions: frozenset[str]  # words for an edition
+    first: frozenset[str]  # the ordinals of one, said of editions
     bases: dict[str, str]  # form -> base form (the base with its accents)
     numbers: dict[str, str]  # word -> digits
 
@@ -40,7 +42,8 @@ def word_list(language: str) -> WordList:
     """The list of one of `LANGUAGES`; an empty one for any other language."""
     path = FOLDER / f"{language}.txt"
     if language not in LANGUAGES:
-        return WordList(frozenset(), frozenset(), (), frozenset(), frozenset(), frozenset(), {}, {})
+        nothing: frozenset[str] = frozenset()
+        return WordList(nothing, nothing, (), nothing, nothing, nothing, nothing, nothing, {}, {})
     parts = _parts(path.read_text(encoding="utf-8"))
     return WordList(
         stop=frozenset(word for line in parts["stop"] for word in fold(line).split()),
@@ -49,6 +52,8 @@ def word_list(language: str) -> WordList:
         how_many=frozenset(fold(" ".join(parts["how-many"])).split()),
         players=frozenset(fold(" ".join(parts["players"])).split()),
         among=frozenset(fold(" ".join(parts["among"])).split()),
+        editions=frozenset(fold(" ".join(parts["editions"])).split()),
+        first=frozenset(fold(" ".join(parts["first"])).split()),
         bases={fold(form): line.split()[0] for line in parts["forms"] for form in line.split()},
         numbers=_numbers(language, parts),
     )

@@ -4,7 +4,9 @@ Two walls: the parser knows no HTML and no outside links, and nh3 lets through o
 Called by pages, the API and search.
 """
 
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
+from typing import TypeAlias
 
 import nh3
 from django.utils.html import escape
@@ -15,19 +17,26 @@ from catalogue.rules.markup import parser, spoken, tokens
 from catalogue.rules.sections import Section, parse
 
 TAGS = {"p", "br", "ul", "ol", "li", "strong", "em", "a", "h1", "h2", "h3", "h4", "h5", "h6"} | {
-    "table", "thead", "tbody", "tr", "th", "td"
+    "table", "thead", "tbody", "tr", "th", "td", "span"
 }  # fmt: skip
-ATTRIBUTES = {"a": {"href"}, "ol": {"start"}, "li": {"value"}} | {f"h{n}": {"id"} for n in range(1, 7)}
+ATTRIBUTES = {"a": {"href"}, "ol": {"start"}, "li": {"value"}, "span": {"id"}} | {
+    f"h{n}": {"id"} for n in range(1, 7)
+}
 DEEPEST = 6
 
+Targets: TypeAlias = Mapping[str, Sequence[tuple[int, str]]]
+"""Further places that links lead to: anchor of a section -> (line of its body, id); line -1: its heading."""
 
-def to_html(markdown: str, *, below: int = 1) -> SafeString:
-    """Safe HTML; each heading carries its anchor as `id`.
+
+def to_html(markdown: str, *, below: int = 1, targets: Targets | None = None) -> SafeString:
+    """Safe HTML; each heading carries its anchor as `id`, each of the `targets` is an empty `<span>`.
 
     `below` is the level of the page's own heading over the text: with 1 the outermost headings are `<h2>`.
     However the text skips levels, the page does not.
     """
-    return _cleaned("".join(_section(section, below) for section in parse(markdown)))
+    wanted = targets or {}
+    html = "".join(_section(section, below, wanted.get(section.anchor, ())) for section in parse(markdown))
+    return _cleaned(html)
 
 
 def body_to_html(body: str) -> SafeString:
@@ -47,19 +56,52 @@ def _cleaned(html: str) -> SafeString:
     )
 
 
-def _section(section: Section, below: int) -> str:
+def _section(section: Section, below: int, targets: Sequence[tuple[int, str]]) -> str:
+    over = "".join(_span(name) for line, name in targets if line < 0)
+    within = [target for target in targets if target[0] >= 0]
     if not section.heading:
-        return _blocks(section.body)
+        return over + _blocks(section.body, within)
     level = min(below + section.level, DEEPEST)
-    heading = f'<h{level} id="{escape(section.anchor)}">{escape(section.heading)}</h{level}>\n'
-    return heading + _blocks(section.body)
+    heading = f'<h{level} id="{escape(section.anchor)}">{over}{escape(section.heading)}</h{level}>\n'
+    return heading + _blocks(section.body, within)
 
 
-def _blocks(body: str) -> str:
+def _span(name: str) -> str:
+    return f'<span id="{escape(name)}"></span>'
+
+
+def _blocks(body: str, targets: Sequence[tuple[int, str]] = ()) -> str:
     made = parser()
-    parsed = _numbered(_without_empty_heads(tokens(body)))
+    parsed = _numbered(_without_empty_heads(_targeted(tokens(body), targets)))
     rendered: str = made.renderer.render(parsed, made.options, {})
     return rendered
+
+
+def _targeted(parsed: list[Token], targets: Sequence[tuple[int, str]]) -> list[Token]:
+    """The blocks with a span where each target's line begins, or the next line that has words.
+
+    A place inside a line is told by its line: Markdown's parser does not say where its words stood.
+    """
+    waiting = sorted(targets)[::-1]
+    for token in parsed if waiting else ():
+        if token.type == "inline" and token.map and token.children:
+            token.children = _with_spans(token.children, token.map, waiting)
+    return [*parsed, *(Token("html_block", "", 0, content=_span(name)) for _, name in waiting[::-1])]
+
+
+def _with_spans(children: list[Token], lines: list[int], waiting: list[tuple[int, str]]) -> list[Token]:
+    """The words of one block; the targets that lie in it are taken off the end of `waiting`."""
+    line, last = lines[0], lines[1] - 1
+    kept: list[Token] = []
+    for child in (None, *children):
+        if child is not None:
+            kept.append(child)
+            if child.type not in {"softbreak", "hardbreak"}:
+                continue
+            line += 1
+        while waiting and waiting[-1][0] <= line <= last:
+            kept.append(Token("html_inline", "", 0, content=_span(waiting.pop()[1])))
+    return kept
 
 
 def _numbered(parsed: list[Token]) -> list[Token]:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from catalogue.models import Game
 from search import sync
 from search.find import PassageResults, find_passages
+from search.marking import mark_words
 from tests.make import make_game, make_rules
 
 pytestmark = pytest.mark.django_db
@@ -224,3 +225,23 @@ def test_hostile_input_gets_a_sane_answer(orchard: Game, text: str) -> None:
 @given(text=st.text(max_size=120), reader=st.sampled_from(["fr", "es", "xx", "", "zh-Hant"]))
 def test_searching_never_fails(orchard: Game, text: str, reader: str) -> None:
     ask(text, reader)
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [("wie viele noisettes", "de"), ("what does the squirrel do", "en"), ("cuando acaba la partida", "es")],
+)
+def test_the_language_of_a_question_is_told_by_its_words(orchard: Game, text: str, language: str) -> None:
+    results = ask(text)
+    assert results.language == language
+    assert results.corrected == ""
+
+
+def test_terms_of_several_words_are_marked_only_whole_and_little_words_never_alone() -> None:
+    marked = mark_words("It is too small, and you too.", {"too small", "you"}, "en")
+    assert marked == "It is <mark>too</mark> <mark>small</mark>, and you too."
+
+
+def test_passages_in_other_languages_stand_behind_those_in_the_askers(orchard: Game) -> None:
+    languages = [h.language for h in ask("noisettes épuisées", game_id=orchard.pk).hits if h.language]
+    assert languages == sorted(languages, key=lambda language: language != "fr")

@@ -98,4 +98,4 @@ def test_targets_of_links_are_no_words() -> None:
 
 
 def test_a_short_body_is_left_as_it_is() -> None:
-    assert list(split_body("\nUn.\n\n- deux\n")) == ["Un.\n\n- deux"]
+    assert split_body("\nUn.\n\n- deux\n") == [(0, "Un.\n\n- deux")]

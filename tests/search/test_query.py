@@ -5,6 +5,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from search import query
+from search.concepts import known_words
+
+
+def in_glossary(word: str, language: str) -> bool:
+    return word in known_words(language)
 
 
 def content(text: str, language: str) -> list[str]:
@@ -66,7 +71,13 @@ def test_ten_thousand_letters_are_cut() -> None:
     [
         ("was passiert wenn die Karten alle sind", "fr", "de"),
         ("combien de cartes", "fr", "fr"),
-        ("pioche vide", "de", "de"),
+        ("pioche", "de", "de"),
+        ("pioche vide", "de", "fr"),
+        ("wie viele karten", "fr", "de"),
+        ("what does the donkey do", "fr", "en"),
+        ("cuando termina la granja", "fr", "es"),
+        ("quando finisce la partita", "fr", "it"),
+        ("hoeveel kaarten krijg ik", "fr", "nl"),
         ("¿qué pasa cuando se acaban los higos?", "en", "es"),
         ("what if there are no more figs", "fr", "en"),
     ],
@@ -74,11 +85,16 @@ def test_ten_thousand_letters_are_cut() -> None:
 def test_the_language_is_the_readers_unless_the_little_words_say_otherwise(
     text: str, reader: str, language: str
 ) -> None:
-    assert query.asked_in(query.parse(text), reader) == language
+    assert query.asked_in(query.parse(text), reader, in_glossary) == language
 
 
 @given(st.text(max_size=300), st.sampled_from(["fr", "es", "en", "de", "it", "nl", "other", "xx", ""]))
 def test_reading_never_fails(text: str, language: str) -> None:
     parsed = query.parse(text)
     query.words(parsed, language)
-    query.asked_in(parsed, language)
+    query.asked_in(parsed, language, in_glossary)
+
+
+@pytest.mark.parametrize("word", ["does", "viele", "cuando", "combien", "quanti", "hoeveel"])
+def test_a_common_word_of_any_language_is_known_as_one(word: str) -> None:
+    assert query.is_common(word)

@@ -120,3 +120,31 @@ def test_a_passage_is_rendered_without_headings_of_its_own() -> None:
 def test_plain_text_keeps_the_words_and_drops_the_marks() -> None:
     text = "## Tour\n\n**Jouez** [ici](#fin).\n\n3. trois\n   encore\n- a\n\n| x | y |\n|---|---|\n| 1 | 2 |"
     assert plain(text) == "Tour\n\nJouez ici.\n3. trois\nencore\n- a\nx y\n1 2"
+
+
+# --- places that links lead to -----------------------------------------------------------------
+
+THREE_BLOCKS = "## Tour\n\nUn.\nDeux.\n\n- trois\n- quatre\n\n| a | b |\n|---|---|\n| c | d |"
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        (-1, '<h2 id="tour"><span id="x"></span>Tour</h2>'),
+        (0, '<p><span id="x"></span>Un.'),
+        (1, 'Un.<br>\n<span id="x"></span>Deux.'),
+        (4, '<li><span id="x"></span>quatre</li>'),
+        (8, '<td><span id="x"></span>c</td>'),
+        (2, '<li><span id="x"></span>trois</li>'),
+    ],
+)
+def test_a_place_in_a_section_is_a_target_where_its_line_begins(line: int, expected: str) -> None:
+    html = to_html(THREE_BLOCKS, targets={"tour": [(line, "x")]})
+    assert expected in html
+    assert html.replace('<span id="x"></span>', "") == to_html(THREE_BLOCKS)
+
+
+def test_no_target_is_lost_and_none_may_break_out_of_its_tag() -> None:
+    html = to_html("Un.", targets={"top": [(0, "a"), (0, '"><script>'), (-1, "top")]})
+    assert html.count("<span ") == 3
+    assert_safe(html)
