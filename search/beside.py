@@ -17,7 +17,7 @@ DEEPEST = 6
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A section as one side shows it; `whole`: the address of its text, if its anchors are not on the page."""
+    """A section as one side shows it; `whole` is the address of its text if its anchors are not here."""
 
     section: Section
     whole: str = ""

@@ -15,6 +15,7 @@ from django.db.models import OuterRef, Subquery
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
+from catalogue.anchors import aliases
 from catalogue.models import Revision, RulesText
 from catalogue.rules.sections import Section, parse
 from search import parallel
@@ -80,13 +81,21 @@ def cards(hits: Sequence[PassageHit], *, asker: str) -> tuple[PassageHit, ...]:
 
 
 def section_card(text: RulesText, anchor: str) -> Card | None:
-    """One section of a text in its current state; None where it has no such section."""
+    """One section of a text in its current state; None where it has no such section.
+
+    `anchor` is that of the section or of a passage in it (`fin~2`), of now or of a state before.
+    """
     siblings = versions({text.game_id})[text.game_id]
     version = next((v for v in siblings if v.text.pk == text.pk), None)
-    at = version.find(anchor) if version else None
+    at = _lookup(version, anchor.partition("~")[0]) if version else None
     if version is None or at is None:
         return None
     return _with_ways(_as_hit(version, version.sections[at]), siblings, asker="")
+
+
+def _lookup(version: Version, anchor: str) -> int | None:
+    at = version.find(anchor)
+    return at if at is not None else version.find(aliases(version.text).get(anchor, ""))
 
 
 def versions(games: Iterable[int]) -> dict[int, list[Version]]:

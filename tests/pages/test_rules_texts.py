@@ -213,6 +213,16 @@ def test_links_within_a_section_lead_into_the_whole_text(client: Client) -> None
     assert f'href="/rules/{text.pk}/#fin"' in read(client, text, "sections/tour/")
 
 
+def test_the_old_link_of_a_renamed_section_leads_to_it(client: Client) -> None:
+    rule = "La partie s'arrête dès que la dernière maison de bois est posée sur le plateau."
+    text = make_rules(make_game(), f"## Fin\n{rule}")
+    records.add_revisions(text, [RevisionDraft(body=f"## Fin de la partie\n{rule}")])
+    answer = client.get(f"/rules/{text.pk}/sections/fin/")
+    assert answer["Location"] == f"/rules/{text.pk}/sections/fin-de-la-partie/"
+    in_card = client.get(f"/rules/{text.pk}/sections/fin/", headers={"hx-request": "true"})
+    assert rule in in_card.content.decode().replace("&#x27;", "'")
+
+
 @pytest.mark.parametrize("anchor", ["nowhere", "%00", "é", "x" * 500])
 def test_an_unknown_section_is_not_found(client: Client, anchor: str) -> None:
     text = finca().rules_texts.get(language="fr")
@@ -273,6 +283,6 @@ def test_reading_takes_a_fixed_number_of_queries(
     client: Client, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
     text = three_versions()
-    for path, most in (("", 4), ("history/", 2), ("diff/", 4), ("revisions/1/", 4), ("sections/tour/", 3)):
+    for path, most in (("", 5), ("history/", 2), ("diff/", 4), ("revisions/1/", 5), ("sections/tour/", 3)):
         with django_assert_max_num_queries(most):
             client.get(f"/rules/{text.pk}/{path}")
