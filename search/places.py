@@ -39,12 +39,14 @@ class Card(PassageHit):
 
     `elsewhere` has one place for each other language in which the same is said. `lacking` is the asker's
     language where the game has no text in it; empty where it has, or where the asker chose this text.
+    `is_part` says that the passage is a piece of a longer section.
     """
 
     elsewhere: tuple[Place, ...] = ()
     previous: Place | None = None
     following: Place | None = None
     lacking: str = ""
+    is_part: bool = False
 
     @property
     def html(self) -> SafeString:
@@ -152,8 +154,14 @@ def _with_ways(hit: PassageHit, siblings: Sequence[Version], asker: str) -> Card
     if version is None or at is None:
         return Card(**known, lacking=lacking)
     before, behind = _neighbours(version, at, hit.body)
-    elsewhere = tuple(_elsewhere(version, at, siblings))
-    return Card(**known, elsewhere=elsewhere, previous=before, following=behind, lacking=lacking)
+    return Card(
+        **known,
+        elsewhere=tuple(_elsewhere(version, at, siblings)),
+        previous=before,
+        following=behind,
+        lacking=lacking,
+        is_part=version.sections[at].body.strip() not in hit.body,
+    )
 
 
 def _is_lacking(asker: str, siblings: Sequence[Version]) -> bool:

@@ -79,6 +79,21 @@ def test_a_reader_walks_through_the_text_by_keyboard_within_the_card(page: Page,
     expect(card.get_by_role("link", name="Next section")).to_have_count(0)
 
 
+def test_the_whole_section_of_a_piece_opens_in_its_place(page: Page) -> None:
+    paragraphs = "\n\n".join(
+        f"Phrase {n} : {'le joueur pioche une carte et la pose. ' * 8}" for n in range(6)
+    )
+    make_rules(make_game("Finca"), f"## Tour de jeu\nLe moulin tourne.\n\n{paragraphs}\n\nLe vent tombe.")
+    sync.rebuild()
+    page.goto("/?q=moulin+tourne")
+    card = page.locator(".passage").first
+    expect(card).to_contain_text("Le moulin tourne.")
+    expect(card).not_to_contain_text("Le vent tombe.")
+    card.get_by_role("link", name="The whole section").click()
+    expect(card).to_contain_text("Le vent tombe.")
+    expect(card.get_by_role("link", name="The whole section")).to_have_count(0)
+
+
 def test_what_was_opened_in_place_leads_on_and_back_again_and_again(page: Page, french: RulesText) -> None:
     page.goto(ENDING)
     card = page.locator(".passage").first

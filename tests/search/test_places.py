@@ -104,6 +104,13 @@ def test_who_opened_a_section_by_choice_is_told_nothing() -> None:
     assert section(make_texts()[0], "piocher").lacking == ""
 
 
+def test_a_piece_of_a_longer_section_says_that_it_is_one() -> None:
+    text = make_rules(make_game(), "## Tour\nPiochez une carte.\n\nDéfaussez-en une.")
+    whole = section(text, "tour")
+    assert not whole.is_part
+    assert asked(replace(whole, body="Piochez une carte."), "fr").is_part
+
+
 def test_a_passage_of_a_state_that_is_gone_still_stands_there() -> None:
     hit = section(make_texts()[0], "piocher")
     old = replace(hit, anchor="gone")
