@@ -116,5 +116,5 @@ MECHANISMS = (
     Mechanism("language told by the question", {"asked_in": _returning_the(1)}),
     Mechanism("asker's language first", {"_beside_home": lambda _there: lambda ranked, *_rest: ranked.score}),
     Mechanism("other editions in sight", {"VARIETY": _always(1.0)}),
-    Mechanism("records among the answers", {"_ranked_records": _returning([])}),
+    Mechanism("records among the answers", {"RECORD": _always(0.0)}),
 )

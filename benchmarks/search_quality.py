@@ -37,11 +37,12 @@ Figures = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class JudgedSet:
-    """Files of a library, and files of questions about it."""
+    """Files of a library, and files of questions about it; `is_large` enough to tell mechanisms apart."""
 
     name: str
     files: tuple[Path, ...]
     judgments: tuple[Path, ...]
+    is_large: bool = True
 
 
 def main() -> None:
@@ -74,10 +75,9 @@ def _sets(shared: Path | None) -> list[JudgedSet]:
     ]
     if shared:
         cases = shared / "cases"
-        seeds = (cases / "queries-seeds.tsv",)
-        rules = tuple(sorted(cases.glob("rules-*.txt")))
-        sets += [JudgedSet("seeds", _below(shared / "seeds"), seeds)]
-        sets += [JudgedSet("cases", rules, (cases / "queries-rules.tsv",))]
+        seeds, rules = _below(shared / "seeds"), tuple(sorted(cases.glob("rules-*.txt")))
+        sets += [JudgedSet("seeds", seeds, (cases / "queries-seeds.tsv",), is_large=False)]
+        sets += [JudgedSet("cases", rules, (cases / "queries-rules.tsv",), is_large=False)]
     return sets
 
 
@@ -99,7 +99,7 @@ def _of_set(judged: JudgedSet, folder: Path) -> str:
     rows = [("**ours**", whole)]
     asking |= {"copies": SLIPS, "compared": whole["gains"]}
     rows += [(name, _on_a_copy(prepared, {"step": "baseline", "name": name, **asking})) for name in Baseline]
-    for mechanism in MECHANISMS:
+    for mechanism in MECHANISMS if judged.is_large else ():
         asking["copies"] = SLIPS if mechanism.needs_typos else ()
         run = _on_a_copy(prepared, {"step": "without", "name": mechanism.name, **asking})
         rows.append((f"ours without {mechanism.name}", run))
