@@ -65,8 +65,9 @@ def is_question(outcome: Outcome) -> bool:
 
 
 def is_same_language(outcome: Outcome) -> bool:
-    """Whether the answer stands in a text of the asker's language."""
-    return is_question(outcome) and outcome.has_asker_language and not _has(outcome, CROSS_LANGUAGE)
+    """Whether the answer stands in a text of the asker's language, and the question is rightly spelt."""
+    at_home = outcome.has_asker_language and not _has(outcome, CROSS_LANGUAGE)
+    return is_question(outcome) and at_home and not _has(outcome, TYPO)
 
 
 def is_across(outcome: Outcome) -> bool:
@@ -78,7 +79,7 @@ def scorecard(outcomes: Sequence[Outcome], copies: Mapping[Variation, Sequence[O
     """All rows that the questions can fill. `copies` are outcomes of the same questions typed otherwise."""
     clean = {o.judgment: o for o in outcomes}
     rows = [
-        _found("same language", outcomes, lambda o: is_same_language(o) and not _has(o, TYPO)),
+        _found("same language", outcomes, is_same_language),
         _found("natural typo", outcomes, lambda o: is_question(o) and _has(o, TYPO)),
         *(_compared(kind, copies.get(kind, ()), clean) for kind in Variation),
         _found("across languages", outcomes, is_across),
