@@ -48,15 +48,21 @@ class JudgedSet:
 def main() -> None:
     """Measure, print, and write where told."""
     asked = _options()
-    started = datetime.now(UTC)
+    started, commit = datetime.now(UTC), _commit()
     sets = [judged for judged in _sets(asked.shared) if judged.name in (asked.sets or (judged.name,))]
+    parts: list[str] = []
     with tempfile.TemporaryDirectory(prefix="ludotheca-quality-") as folder:
-        parts = [_of_set(judged, Path(folder)) for judged in sets]
-    whole = "\n\n".join([_circumstances(started), *parts])
-    print(whole)
-    if asked.write:
-        before, _, rest = NOTE.read_text("utf-8").partition(BEGIN)
-        NOTE.write_text(f"{before}{BEGIN}\n\n{whole}\n\n{END}{rest.partition(END)[2]}", "utf-8")
+        for judged in sets:
+            parts.append(_of_set(judged, Path(folder)))
+            if asked.write:
+                _write("\n\n".join([_circumstances(started, commit), *parts]))
+    print("\n\n".join([_circumstances(started, commit), *parts]))
+
+
+def _write(tables: str) -> None:
+    """Put the tables into the page, after each set: a run that breaks off leaves what it has measured."""
+    before, _, rest = NOTE.read_text("utf-8").partition(BEGIN)
+    NOTE.write_text(f"{before}{BEGIN}\n\n{tables}\n\n{END}{rest.partition(END)[2]}", "utf-8")
 
 
 def _options() -> argparse.Namespace:
@@ -69,16 +75,14 @@ def _options() -> argparse.Namespace:
 
 def _sets(shared: Path | None) -> list[JudgedSet]:
     demo = ROOT / "fixtures" / "library"
-    sets = [
-        JudgedSet("held-out", _below(JUDGED / "texts"), (JUDGED / "heldout.tsv",)),
-        JudgedSet("library", _below(demo), (JUDGED / "library-a.tsv", JUDGED / "library-b.tsv")),
-    ]
+    sets = [JudgedSet("held-out", _below(JUDGED / "texts"), (JUDGED / "heldout.tsv",))]
     if shared:
         cases = shared / "cases"
         seeds, rules = _below(shared / "seeds"), tuple(sorted(cases.glob("rules-*.txt")))
         sets += [JudgedSet("seeds", seeds, (cases / "queries-seeds.tsv",), is_large=False)]
         sets += [JudgedSet("cases", rules, (cases / "queries-rules.tsv",), is_large=False)]
-    return sets
+    library = (JUDGED / "library-a.tsv", JUDGED / "library-b.tsv")
+    return [*sets, JudgedSet("library", _below(demo), library)]
 
 
 def _below(folder: Path) -> tuple[Path, ...]:
@@ -130,13 +134,17 @@ def _step(data: Path, step: Figures) -> Figures:
 # --- tables ------------------------------------------------------------------------------------
 
 
-def _circumstances(started: datetime) -> str:
+def _commit() -> str:
+    """What is measured, asked before the page is written."""
+    said = subprocess.run(
+        ["git", "describe", "--always", "--dirty"], cwd=ROOT, capture_output=True, text=True
+    )  # noqa: S607
+    return said.stdout.strip() or "an unknown commit"
+
+
+def _circumstances(started: datetime, commit: str) -> str:
     minutes = (datetime.now(UTC) - started).total_seconds() / 60
-    at = subprocess.run(["git", "describe", "--always", "--dirty"], cwd=ROOT, capture_output=True, text=True)  # noqa: S607
-    return (
-        f"Measured {started:%Y-%m-%d} at {at.stdout.strip() or 'an unknown commit'}, Python "
-        f"{platform.python_version()}, in {minutes:.0f} minutes."
-    )
+    return f"Measured {started:%Y-%m-%d} at {commit}, Python {platform.python_version()}, in {minutes:.0f} minutes."
 
 
 def _scorecard(whole: Figures) -> str:
