@@ -136,15 +136,15 @@ def _step(data: Path, step: Figures) -> Figures:
 
 def _commit() -> str:
     """What is measured, asked before the page is written."""
-    said = subprocess.run(
-        ["git", "describe", "--always", "--dirty"], cwd=ROOT, capture_output=True, text=True
-    )  # noqa: S607
+    command = ["git", "describe", "--always", "--dirty"]
+    said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     return said.stdout.strip() or "an unknown commit"
 
 
 def _circumstances(started: datetime, commit: str) -> str:
     minutes = (datetime.now(UTC) - started).total_seconds() / 60
-    return f"Measured {started:%Y-%m-%d} at {commit}, Python {platform.python_version()}, in {minutes:.0f} minutes."
+    python = platform.python_version()
+    return f"Measured {started:%Y-%m-%d} at {commit}, Python {python}, in {minutes:.0f} minutes."
 
 
 def _scorecard(whole: Figures) -> str:
