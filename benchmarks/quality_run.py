@@ -33,7 +33,7 @@ from search.evaluation import (
     gain,
     read_judgments,
 )
-from search.scorecard import estimate, is_question, scorecard
+from search.scorecard import is_question, scorecard
 from search.variations import Variation
 
 META_GAME = re.compile(r"^game: *([^(\n]+?) *(?:\(|$)", re.MULTILINE)
@@ -92,16 +92,9 @@ def _measured(step: Step, ask: Asker) -> Step:
             n: {m: asdict(e) for m, e in row.measures.items()} | {"n": row.n} for n, row in rows.items()
         },
         "gains": gains,
-        "change": _change(gains, step["compared"]),
         "typo_ndcg": _mean_gain(copies.get(Variation.ONE_TYPO, [])),
         **{name: value for name, value in figures(outcomes).items() if name.endswith("_ms")},
     }
-
-
-def _change(gains: list[float], before: list[float]) -> Step:
-    """How nDCG@10 moves, with an interval: the same questions, one by one."""
-    pairs = [(now - then, 1.0) for now, then in zip(gains, before, strict=True)] if before else []
-    return asdict(estimate(pairs)) if pairs else {}
 
 
 def _mean_gain(outcomes: list[Outcome]) -> float | None:

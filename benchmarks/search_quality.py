@@ -16,12 +16,14 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from benchmarks.quality_mechanisms import MECHANISMS, Baseline
+from benchmarks.quality_mechanisms import MECHANISMS, Baseline, Mechanism
+from search.intervals import Estimate, estimate
 
 ROOT = Path(__file__).resolve().parent.parent
 NOTE = ROOT / "docs" / "search-quality.md"
@@ -29,7 +31,7 @@ BEGIN, END = "<!-- figures: written by benchmarks/search_quality.py -->", "<!-- 
 JUDGED = ROOT / "tests" / "search" / "judgments"
 CHILD = "import django; django.setup(); from benchmarks.quality_run import main; main()"
 SLIPS = ("1 typo",)
-SURE = " \\*"
+OURS, SURE = "**ours**", " \\*"
 ALL_COPIES = ("no accents", "capitals", "typographic apostrophes", "1 typo", "2 typos")
 
 Figures = dict[str, Any]
@@ -53,7 +55,7 @@ def main() -> None:
     parts: list[str] = []
     with tempfile.TemporaryDirectory(prefix="ludotheca-quality-") as folder:
         for judged in sets:
-            parts.append(_of_set(judged, Path(folder)))
+            parts.append(_of_set(judged, Path(folder), asked.jobs))
             if asked.write:
                 _write("\n\n".join([_circumstances(started, commit), *parts]))
     print("\n\n".join([_circumstances(started, commit), *parts]))
@@ -68,6 +70,7 @@ def _write(tables: str) -> None:
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--shared", type=Path, help="a folder with seeds/ and cases/")
+    parser.add_argument("--jobs", type=int, default=2, help="rows measured at a time; 1 for times that count")
     parser.add_argument("--sets", nargs="+", help="only these sets")
     parser.add_argument("--write", action="store_true", help=f"write the tables into {NOTE.name}")
     return parser.parse_args()
@@ -92,22 +95,35 @@ def _below(folder: Path) -> tuple[Path, ...]:
 # --- running -----------------------------------------------------------------------------------
 
 
-def _of_set(judged: JudgedSet, folder: Path) -> str:
+def _of_set(judged: JudgedSet, folder: Path, jobs: int) -> str:
     """The tables of one set."""
     prepared = folder / judged.name
     told = _step(prepared, {"step": "prepare", "files": [str(path) for path in judged.files]})
     for problem in told["problems"]:
         print(f"{judged.name}: {problem}", file=sys.stderr)
-    asking = {"judgments": [str(path) for path in judged.judgments], "copies": ALL_COPIES, "compared": []}
-    whole = _on_a_copy(prepared, {"step": "without", "name": "", **asking})
-    rows = [("**ours**", whole)]
-    asking |= {"copies": SLIPS, "compared": whole["gains"]}
-    rows += [(name, _on_a_copy(prepared, {"step": "baseline", "name": name, **asking})) for name in Baseline]
-    for mechanism in MECHANISMS if judged.is_large else ():
-        asking["copies"] = SLIPS if mechanism.needs_typos else ()
-        run = _on_a_copy(prepared, {"step": "without", "name": mechanism.name, **asking})
-        rows.append((f"ours without {mechanism.name}", run))
-    return f"## Set “{judged.name}”\n\n{_scorecard(whole)}\n\n{_comparison(rows)}"
+    asked = {"judgments": [str(path) for path in judged.judgments]}
+    steps = {
+        OURS: {"step": "without", "name": "", "copies": ALL_COPIES},
+        **{name.value: {"step": "baseline", "name": name, "copies": SLIPS} for name in Baseline},
+        **{f"ours without {m.name}": _without(m) for m in MECHANISMS if judged.is_large},
+    }
+    with ThreadPoolExecutor(jobs) as pool:
+        runs = list(pool.map(lambda step: _on_a_copy(prepared, asked | step), steps.values()))
+    whole = runs[0]
+    for run in runs[1:]:
+        run["change"] = _difference(run["gains"], whole["gains"])
+    return (
+        f"## Set “{judged.name}”\n\n{_scorecard(whole)}\n\n{_comparison(list(zip(steps, runs, strict=True)))}"
+    )
+
+
+def _without(mechanism: Mechanism) -> Figures:
+    return {"step": "without", "name": mechanism.name, "copies": SLIPS if mechanism.needs_typos else ()}
+
+
+def _difference(gains: Sequence[float], before: Sequence[float]) -> Estimate:
+    """How nDCG@10 moves: the same questions, one by one."""
+    return estimate([(now - then, 1.0) for now, then in zip(gains, before, strict=True)])
 
 
 def _on_a_copy(prepared: Path, step: Figures) -> Figures:
@@ -180,11 +196,11 @@ def _measure(row: str, measure: str) -> Callable[[Figures], str]:
 
 def _change(found: Figures) -> str:
     """Against ours; starred where the interval of the difference does not hold zero."""
-    change = found["change"]
-    if not change:
+    change = found.get("change")
+    if change is None:
         return ""
-    is_sure = change["low"] > 0 or change["high"] < 0
-    return f"{change['value']:+.3f}" + (SURE if is_sure else "")
+    is_sure = change.low > 0 or change.high < 0
+    return f"{change.value:+.3f}" + (SURE if is_sure else "")
 
 
 def _short(value: float | None) -> str:

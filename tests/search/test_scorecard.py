@@ -2,7 +2,8 @@
 
 from search.evaluation import Judgment, Outcome
 from search.find import PassageHit, PassageResults
-from search.scorecard import Row, by_language, estimate, scorecard
+from search.intervals import estimate
+from search.scorecard import Row, by_language, scorecard
 from search.variations import Variation
 
 

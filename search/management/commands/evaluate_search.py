@@ -8,7 +8,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from search.evaluation import Outcome, by_slice, evaluate, evaluate_varied, figures, read_judgments
-from search.scorecard import Estimate, Row, by_language, scorecard
+from search.intervals import Estimate
+from search.scorecard import Row, by_language, scorecard
 from search.variations import Variation
 
 COLUMNS = ("n", "success@1", "mrr@10", "ndcg@10", "recall@5", "p50_ms", "p95_ms")
