@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from django.utils.safestring import SafeString
+from django.urls import reverse
+from django.utils.safestring import SafeString, mark_safe
 
 from catalogue.models import RulesText
 from catalogue.rules.render import body_to_html
@@ -16,9 +17,10 @@ DEEPEST = 6
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A section as one side shows it; `level` is that of its heading on the page."""
+    """A section as one side shows it; `whole` is the address of its text if its anchors are not here."""
 
     section: Section
+    whole: str = ""
 
     @property
     def level(self) -> int:
@@ -27,8 +29,9 @@ class Piece:
 
     @property
     def html(self) -> SafeString:
-        """The words under the heading."""
-        return body_to_html(self.section.body)
+        """The words under the heading; links within the text lead to where their anchors are."""
+        html = body_to_html(self.section.body)
+        return mark_safe(html.replace('href="#', f'href="{self.whole}#'))  # noqa: S308 cleaned, and our address
 
 
 @dataclass(slots=True)
@@ -74,16 +77,18 @@ def _partners(here: Version, there: Version) -> list[int | None]:
 def _rows(here: Version, there: Version, partners: Sequence[int | None]) -> list[Row]:
     """Pairs in the order of `here`; what there has no partner stands behind the section that it follows."""
     lone = _lone(len(there.sections), partners)
-    rows = [Row(there=[Piece(there.sections[j]) for j in lone.get(-1, ())])]
+    whole = reverse("rules-text", args=[there.text.pk])
+    pieces = [Piece(section, whole) for section in there.sections]
+    rows = [Row(there=[pieces[j] for j in lone.get(-1, ())])]
     for section, partner in zip(here.sections, partners, strict=True):
         if partner is None:
             if rows[-1].is_pair:
                 rows.append(Row())
             rows[-1].here.append(Piece(section))
             continue
-        rows.append(Row([Piece(section)], [Piece(there.sections[partner])], is_pair=True))
+        rows.append(Row([Piece(section)], [pieces[partner]], is_pair=True))
         if partner in lone:
-            rows.append(Row(there=[Piece(there.sections[j]) for j in lone[partner]]))
+            rows.append(Row(there=[pieces[j] for j in lone[partner]]))
     return [row for row in rows if row.here or row.there]
 
 

@@ -31,9 +31,9 @@ HEADING, BODY, PLACE, LENGTH, LEVEL = 0.38, 0.42, 0.12, 0.05, 0.03
 """What each kind of evidence counts; together 1."""
 CONTRAST = 0.8
 """What it adds or takes by how much the words are more alike than in any other pair of either section."""
-SURE, STRAY = 0.38, 0.5
+SURE, STRAY = 0.36, 0.5
 """From what likeness on two sections are a pair: in the order of both texts; out of it."""
-DOUBT, NEARLY_ALL = 0.5, 0.9
+DOUBT, NEARLY_ALL = 0.55, 0.85
 """A pair below `DOUBT` of what is usual in the two texts is none, unless they match nearly everywhere."""
 
 Signs = tuple[tuple[str, int], ...]

@@ -15,6 +15,7 @@ from django.db.models import OuterRef, Subquery
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
+from catalogue.anchors import aliases
 from catalogue.models import Revision, RulesText
 from catalogue.rules.sections import Section, parse
 from search import parallel
@@ -38,12 +39,14 @@ class Card(PassageHit):
 
     `elsewhere` has one place for each other language in which the same is said. `lacking` is the asker's
     language where the game has no text in it; empty where it has, or where the asker chose this text.
+    `is_part` says that the passage is a piece of a longer section.
     """
 
     elsewhere: tuple[Place, ...] = ()
     previous: Place | None = None
     following: Place | None = None
     lacking: str = ""
+    is_part: bool = False
 
     @property
     def html(self) -> SafeString:
@@ -80,13 +83,21 @@ def cards(hits: Sequence[PassageHit], *, asker: str) -> tuple[PassageHit, ...]:
 
 
 def section_card(text: RulesText, anchor: str) -> Card | None:
-    """One section of a text in its current state; None where it has no such section."""
+    """One section of a text in its current state; None where it has no such section.
+
+    `anchor` is that of the section or of a passage in it (`fin~2`), of now or of a state before.
+    """
     siblings = versions({text.game_id})[text.game_id]
     version = next((v for v in siblings if v.text.pk == text.pk), None)
-    at = version.find(anchor) if version else None
+    at = _lookup(version, anchor.partition("~")[0]) if version else None
     if version is None or at is None:
         return None
     return _with_ways(_as_hit(version, version.sections[at]), siblings, asker="")
+
+
+def _lookup(version: Version, anchor: str) -> int | None:
+    at = version.find(anchor)
+    return at if at is not None else version.find(aliases(version.text).get(anchor, ""))
 
 
 def versions(games: Iterable[int]) -> dict[int, list[Version]]:
@@ -136,15 +147,21 @@ def _as_hit(version: Version, section: Section) -> PassageHit:
 
 
 def _with_ways(hit: PassageHit, siblings: Sequence[Version], asker: str) -> Card:
-    known: dict[str, Any] = {field.name: getattr(hit, field.name) for field in fields(hit)}
+    known: dict[str, Any] = {field.name: getattr(hit, field.name) for field in fields(PassageHit)}
     lacking = asker if _is_lacking(asker, siblings) else ""
     version = next((v for v in siblings if v.text.pk == hit.text_id), None)
     at = version.find(hit.anchor) if version else None
     if version is None or at is None:
         return Card(**known, lacking=lacking)
     before, behind = _neighbours(version, at, hit.body)
-    elsewhere = tuple(_elsewhere(version, at, siblings))
-    return Card(**known, elsewhere=elsewhere, previous=before, following=behind, lacking=lacking)
+    return Card(
+        **known,
+        elsewhere=tuple(_elsewhere(version, at, siblings)),
+        previous=before,
+        following=behind,
+        lacking=lacking,
+        is_part=version.sections[at].body.strip() not in hit.body,
+    )
 
 
 def _is_lacking(asker: str, siblings: Sequence[Version]) -> bool:

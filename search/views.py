@@ -5,7 +5,7 @@ from datetime import date
 
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.cache import patch_vary_headers
 from django.utils.dateparse import parse_date
@@ -59,6 +59,8 @@ def rules_section(request: HttpRequest, pk: int, anchor: str) -> HttpResponse:
     if card is None:
         raise Http404(_("This text has no such section."))
     is_in_card = bool(request.headers.get("HX-Request"))
+    if card.anchor != anchor and not is_in_card:
+        return redirect("rules-section", pk, card.anchor)
     template = "components/passage.html" if is_in_card else "search/section.html"
     response = render(request, template, {"hit": card})
     patch_vary_headers(response, ["HX-Request"])

@@ -28,6 +28,7 @@ every_window = pytest.mark.parametrize("window", WINDOWS.values(), ids=WINDOWS.k
 def test_public_pages_have_no_grave_barrier(page: Page) -> None:
     game = indexed_finca()
     text, versions = game.rules_texts.get(language="fr"), three_versions()
+    other = game.rules_texts.get(language="es")
     paths = [
         "/",
         "/?q=fruits",
@@ -37,6 +38,7 @@ def test_public_pages_have_no_grave_barrier(page: Page) -> None:
         f"/rules/{text.pk}/",
     ]
     paths += [f"/rules/{versions.pk}/{rest}" for rest in ("history/", "diff/", "revisions/1/")]
+    paths += [f"/rules/{text.pk}/sections/egalite/", f"/rules/{text.pk}/beside/{other.pk}/"]
     paths += ["/accounts/login/", "/nowhere/"]
     found = []
     for path in paths:

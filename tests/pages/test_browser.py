@@ -87,6 +87,8 @@ def pages_of(game: Game) -> list[str]:
         "/?q=",
         f"/games/{game.pk}/",
         f"/rules/{text.pk}/",
+        f"/rules/{text.pk}/sections/egalite/",
+        f"/rules/{text.pk}/beside/{game.rules_texts.get(language='es').pk}/",
         f"/rules/{versions.pk}/history/",
         f"/rules/{versions.pk}/diff/",
         "/accounts/login/",
@@ -191,17 +193,17 @@ def test_another_language_of_the_pages_keeps_the_place(page: Page) -> None:
 def test_another_language_of_the_rules_opens_at_the_same_section(page: Page) -> None:
     dutch, italian = translated_rules()
     page.goto(f"{dutch}#beurt")
-    page.get_by_role("link", name="Italian").click()
+    page.get_by_role("link", name="Italian", exact=True).click()
     expect(page.locator("#turno")).to_be_in_viewport()
     assert page.url.endswith(f"{italian}#turno")
     page.locator("#fine").evaluate("heading => heading.scrollIntoView()")
-    page.get_by_role("link", name="Dutch").click()
+    page.get_by_role("link", name="Dutch", exact=True).click()
     expect(page.locator("#einde")).to_be_in_viewport()
 
 
 def test_another_language_with_other_sections_opens_at_the_top(page: Page) -> None:
     dutch, _ = translated_rules()
     page.goto(f"{dutch}#beurt")
-    page.get_by_role("link", name="Spanish").click()
+    page.get_by_role("link", name="Spanish", exact=True).click()
     expect(page.locator("article[lang=es]")).to_be_visible()
     assert "#" not in page.url

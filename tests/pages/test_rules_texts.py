@@ -1,9 +1,14 @@
 """Reading rules: the text with its contents, older versions, the history, and what changed."""
 
+from datetime import timedelta
+
 import pytest
 from django.test import Client
+from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
+from catalogue import records
+from catalogue.draft import RevisionDraft, RulesHead
 from catalogue.models import RulesText
 from tests.make import make_game, make_rules
 from tests.pages.library import HOSTILE, finca, three_versions
@@ -110,10 +115,174 @@ def test_nothing_in_a_text_is_ever_run(client: Client) -> None:
         assert 'href="javascript:' not in html
 
 
+# --- changed lately ----------------------------------------------------------------------------
+
+
+def aged_text(*days_ago: int) -> RulesText:
+    """A text whose states were made so many days ago, the oldest first."""
+    now = timezone.now()
+    states = [
+        RevisionDraft(body=f"## Tour\nPiochez {days} cartes.", made_at=now - timedelta(days=days))
+        for days in days_ago
+    ]
+    text = records.add_rules_text(make_game("Perch"), RulesHead(language="fr"), states[0])
+    records.add_revisions(text, states[1:])
+    return text
+
+
+CHANGED = "This text was changed on"
+
+
+def test_a_text_changed_lately_says_so_and_leads_to_what_changed(client: Client) -> None:
+    text = aged_text(400, 90, 20, 3)
+    html = read(client, text)
+    assert CHANGED in html
+    assert f'href="/rules/{text.pk}/diff/?from=2&amp;to=4"' in html
+
+
+@pytest.mark.parametrize("days", [(90,), (3,), (400, 90)])
+def test_a_text_that_is_new_or_long_unchanged_says_nothing(client: Client, days: tuple[int, ...]) -> None:
+    assert CHANGED not in read(client, aged_text(*days))
+
+
+def test_a_print_knows_by_its_day_whether_the_text_has_changed_since(client: Client) -> None:
+    text = aged_text(400, 90)
+    day = timezone.localdate() - timedelta(days=200)
+    assert CHANGED in read(client, text, f"?since={day}")
+    assert CHANGED not in read(client, text, f"?since={timezone.localdate()}")
+
+
+@pytest.mark.parametrize("since", ["x", "2030-13-41", "", "%00", "20301399"])
+def test_a_day_that_is_none_changes_nothing(client: Client, since: str) -> None:
+    assert CHANGED in read(client, aged_text(400, 3), f"?since={since}")
+
+
+def test_an_older_version_does_not_speak_of_news(client: Client) -> None:
+    assert CHANGED not in read(client, aged_text(400, 3), "revisions/1/")
+
+
+# --- what changed ------------------------------------------------------------------------------
+
+
+def test_long_unchanged_stretches_of_a_difference_are_folded_away(client: Client) -> None:
+    lines = "\n\n".join(f"Règle {number}." for number in range(20))
+    text = make_rules(make_game(), f"{lines}\n\nPiochez deux cartes.")
+    records.add_revisions(text, [RevisionDraft(body=f"{lines}\n\nPiochez trois cartes.")])
+    html = read(client, text, "diff/")
+    assert '<summary lang="en">20 unchanged lines</summary>' in html
+    assert html.index("20 unchanged lines") < html.index("<ins>trois</ins>")
+
+
+# --- one section -------------------------------------------------------------------------------
+
+
+def test_a_section_has_a_page_of_its_own_with_its_neighbours_and_source(client: Client) -> None:
+    text = finca().rules_texts.get(language="fr")
+    html = read(client, text, "sections/fin-de-la-partie/")
+    assert html.count("<h1") == 1
+    assert "dernière maison de bois est posée" in html
+    assert "celui qui garde le plus de fruits" not in html
+    assert f'href="/rules/{text.pk}/sections/but-du-jeu/"' in html
+    assert f'href="/rules/{text.pk}/sections/egalite/"' in html
+    assert f'href="/rules/{text.pk}/#fin-de-la-partie"' in html
+    assert "CC0-1.0" in html
+
+
+def test_a_section_leads_to_the_same_one_in_the_other_language(client: Client) -> None:
+    game = finca()
+    spanish = game.rules_texts.get(language="es")
+    html = read(client, game.rules_texts.get(language="fr"), "sections/fin-de-la-partie/")
+    assert f'href="/rules/{spanish.pk}/sections/fin-de-la-partida/" hreflang="es"' in html
+
+
+def test_of_a_section_that_the_other_language_lacks_nothing_is_claimed(client: Client) -> None:
+    assert "hreflang" not in read(client, finca().rules_texts.get(language="fr"), "sections/egalite/")
+
+
+def test_within_a_card_only_what_stands_in_it_is_sent(client: Client) -> None:
+    text = finca().rules_texts.get(language="fr")
+    answer = client.get(f"/rules/{text.pk}/sections/egalite/", headers={"hx-request": "true"})
+    html = answer.content.decode()
+    assert "<html" not in html
+    assert "<h3" in html
+    assert "HX-Request" in answer["Vary"]
+
+
+def test_links_within_a_section_lead_into_the_whole_text(client: Client) -> None:
+    text = make_rules(make_game(), "## Tour\nVoir [la fin](#fin).\n\n## Fin\nC'est fini.")
+    assert f'href="/rules/{text.pk}/#fin"' in read(client, text, "sections/tour/")
+
+
+def test_the_old_link_of_a_renamed_section_leads_to_it(client: Client) -> None:
+    rule = "La partie s'arrête dès que la dernière maison de bois est posée sur le plateau."
+    text = make_rules(make_game(), f"## Fin\n{rule}")
+    records.add_revisions(text, [RevisionDraft(body=f"## Fin de la partie\n{rule}")])
+    answer = client.get(f"/rules/{text.pk}/sections/fin/")
+    assert answer["Location"] == f"/rules/{text.pk}/sections/fin-de-la-partie/"
+    in_card = client.get(f"/rules/{text.pk}/sections/fin/", headers={"hx-request": "true"})
+    assert rule in in_card.content.decode().replace("&#x27;", "'")
+
+
+@pytest.mark.parametrize("anchor", ["nowhere", "%00", "é", "x" * 500])
+def test_an_unknown_section_is_not_found(client: Client, anchor: str) -> None:
+    text = finca().rules_texts.get(language="fr")
+    assert client.get(f"/rules/{text.pk}/sections/{anchor}/").status_code == 404
+
+
+# --- side by side ------------------------------------------------------------------------------
+
+
+def test_two_languages_stand_side_by_side_section_by_section(client: Client) -> None:
+    game = finca()
+    french, spanish = (game.rules_texts.get(language=language) for language in ("fr", "es"))
+    assert f'href="/rules/{french.pk}/beside/{spanish.pk}/"' in read(client, french)
+    html = read(client, french, f"beside/{spanish.pk}/")
+    rows = html.split('<div class="beside__row')[2:]
+    assert len(rows) == 3
+    assert "Récoltez des fruits" in rows[0]
+    assert "Recoged fruta" in rows[0]
+    assert "dernière maison" in rows[1]
+    assert "última casa" in rows[1]
+    assert 'lang="fr"' in rows[0]
+    assert 'lang="es"' in rows[0]
+
+
+def test_a_section_without_its_like_says_so(client: Client) -> None:
+    game = finca()
+    french, spanish = (game.rules_texts.get(language=language) for language in ("fr", "es"))
+    assert "No section in Spanish was surely matched with this." in read(
+        client, french, f"beside/{spanish.pk}/"
+    )
+    assert "No section in Spanish was surely matched" in read(client, spanish, f"beside/{french.pk}/")
+
+
+def test_links_within_the_second_text_lead_into_it(client: Client) -> None:
+    game = make_game()
+    french = make_rules(game, "## Tour\nVoir [la fin](#fin).\n\n## Fin\nC'est fini.")
+    spanish = make_rules(game, "## Turno\nVer [el final](#final).\n\n## Final\nSe acaba.", "es")
+    html = read(client, french, f"beside/{spanish.pk}/")
+    assert 'href="#fin"' in html
+    assert f'href="/rules/{spanish.pk}/#final"' in html
+
+
+def test_texts_of_two_games_or_one_text_do_not_stand_beside_each_other(client: Client) -> None:
+    text = finca().rules_texts.get(language="fr")
+    for other in (three_versions().pk, text.pk, 4711):
+        assert client.get(f"/rules/{text.pk}/beside/{other}/").status_code == 404
+
+
+def test_every_word_of_two_texts_stands_on_the_page_though_nothing_is_alike(client: Client) -> None:
+    game = make_game()
+    one = make_rules(game, "Mots sans titre.\n\n## Alpha\nUn.\n\n## Beta\nDeux.")
+    other = make_rules(game, "## Zeta\nZwölf.\n\n## Omega\nElf.", "de")
+    html = read(client, one, f"beside/{other.pk}/")
+    assert [w for w in ("Mots sans", "Alpha", "Beta", "Zeta", "Zwölf", "Omega", "Elf") if w not in html] == []
+
+
 def test_reading_takes_a_fixed_number_of_queries(
     client: Client, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
     text = three_versions()
-    for path, most in (("", 4), ("history/", 2), ("diff/", 4), ("revisions/1/", 4)):
+    for path, most in (("", 5), ("history/", 2), ("diff/", 4), ("revisions/1/", 5), ("sections/tour/", 3)):
         with django_assert_max_num_queries(most):
             client.get(f"/rules/{text.pk}/{path}")

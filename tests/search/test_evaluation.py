@@ -7,8 +7,20 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from search import sync
-from search.evaluation import Judgment, Outcome, by_slice, figures, is_right, plain, read_judgments
+from search.evaluation import (
+    Judgment,
+    Outcome,
+    by_slice,
+    evaluate,
+    evaluate_varied,
+    figures,
+    find,
+    is_right,
+    plain,
+    read_judgments,
+)
 from search.find import PassageHit, PassageResults
+from search.variations import Variation
 from tests.make import make_game, make_rules
 
 HEAD = "query\tquery_lang\texpected_game\texpected_snippet\tnote\n"
@@ -88,6 +100,61 @@ def test_plain_keeps_words_apart() -> None:
     assert plain("a\n\n- b") == "a b"
 
 
+def test_a_note_may_name_several_slices_and_two_typos_are_typos_too() -> None:
+    judgment = Judgment("q", "nl", "G", ("x",), "TITLE, TYPO2; no game named")
+    assert judgment.slices() == ("nl", "TITLE", "TYPO2", "TYPO", "no game named")
+
+
+def test_an_asterisk_lets_any_text_of_the_game_pass_and_no_other() -> None:
+    judgment = Judgment("boum", "fr", "Boum Boum", ("*",), "TITLE")
+    assert is_right(judgment, hit("n'importe quoi"))
+    assert not is_right(judgment, hit("n'importe quoi", game="Autre"))
+
+
+@pytest.mark.django_db
+def test_an_outcome_tells_whether_the_game_is_named_and_speaks_the_askers_language() -> None:
+    make_rules(make_game("Les Pétards"), "## Fin\n\nLe dernier pétard arrête la partie aussitôt.")
+    sync.sync()
+    named, bare = evaluate(
+        [
+            Judgment("petards : qui arrête", "fr", "Les Pétards", ("dernier pétard",), ""),
+            Judgment("who stops", "en", "Les Pétards", ("dernier pétard",), "CROSS-LANGUAGE en->fr"),
+        ]
+    )
+    assert (named.names_game, named.has_asker_language) == (True, True)
+    assert (bare.names_game, bare.has_asker_language) == (False, False)
+
+
+@pytest.mark.django_db
+def test_copies_are_asked_of_answerable_questions_that_they_change() -> None:
+    make_rules(make_game("Boum"), "## Fin\n\nLe dernier pétard arrête la partie aussitôt.")
+    sync.sync()
+    judgments = [
+        Judgment("boum qui arrête", "fr", "Boum", ("dernier pétard",), ""),
+        Judgment("boum dernier", "fr", "Boum", ("dernier pétard",), ""),
+        Judgment("où est la girafe", "fr", "Boum", (), ""),
+    ]
+    asked: list[str] = []
+
+    def ask(judgment: Judgment, typed: str) -> PassageResults:
+        asked.append(typed)
+        return find(judgment, typed)
+
+    (copy,) = evaluate_varied(judgments, Variation.NO_ACCENTS, ask)
+    assert asked == ["boum qui arrete"]
+    assert (copy.judgment, copy.rank) == (judgments[0], 1)
+
+
+@pytest.mark.django_db
+def test_a_question_with_a_typo_of_its_own_gets_no_further_slip() -> None:
+    clean = Judgment("boum le dernier pétard", "fr", "Boum", ("x",), "")
+    misspelt = Judgment("boum le dernier pétrad", "fr", "Boum", ("x",), "TYPO")
+    copies = evaluate_varied(
+        [clean, misspelt], Variation.ONE_TYPO, lambda _judgment, _typed: PassageResults()
+    )
+    assert [copy.judgment for copy in copies] == [clean]
+
+
 @pytest.mark.django_db
 def test_the_command_asks_and_measures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     make_rules(make_game("Boum/ Boum/"), "## Fin\n\nLe dernier pétard arrête la partie aussitôt.")
@@ -105,8 +172,25 @@ def test_the_command_asks_and_measures(tmp_path: Path, capsys: pytest.CaptureFix
     assert [q["rank"] for q in answer["queries"]] == [1, 1]
     assert answer["queries"][0]["hits"][0]["anchor"] == "fin"
     assert set(answer["slices"]) == {"NO ANSWER", "fr"}
+    assert answer["scorecard"]["same language"]["success@1"] == {"value": 1.0, "low": 1.0, "high": 1.0}
+    assert answer["scorecard"]["no accents"]["n"] == 1
     call_command("evaluate_search", file, "--misses")
     assert "success@1" in capsys.readouterr().out
+
+
+@pytest.mark.django_db
+def test_several_files_count_as_one_set_and_each_is_a_slice(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    make_rules(make_game("Boum"), "## Fin\n\nLe dernier pétard arrête la partie aussitôt.")
+    sync.sync()
+    for name, query in (("a", "qui arrête la partie"), ("b", "dernier pétard")):
+        (tmp_path / f"{name}.tsv").write_text(HEAD + f"{query}\tfr\tBoum\tpétard\t\n", encoding="utf-8")
+    call_command("evaluate_search", tmp_path / "a.tsv", tmp_path / "b.tsv", "--json", "--quick")
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["overall"]["n"] == 2
+    assert {name: row["n"] for name, row in answer["slices"].items()} == {"a.tsv": 1, "b.tsv": 1, "fr": 2}
+    assert "no accents" not in answer["scorecard"]
 
 
 @pytest.mark.parametrize("content", ["query\tnote\nx\ty\n", "\udcff"])

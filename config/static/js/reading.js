@@ -3,15 +3,12 @@
 // found, and the address of a passage is copied. The focus stays on the way that was taken, or goes to the title.
 "use strict";
 
+document.documentElement.classList.add("has-script");
+
 const found = new WeakMap(); // card -> what stood in it when the page came
 let taken = null; // the way that the reader took last: {step, tongue}
 
-function offer(root) {
-  for (const button of root.querySelectorAll("[data-copy]")) button.hidden = false;
-}
-
 function opened(card) {
-  offer(card);
   card.querySelector("[data-card-back]").hidden = !found.has(card);
   const again = taken && card.querySelector(`[data-step="${taken}"]`);
   (again ?? card.querySelector("[data-card-title]")).focus({ preventScroll: true });
@@ -27,7 +24,6 @@ document.addEventListener("htmx:beforeSwap", (event) => {
 
 document.addEventListener("htmx:afterSwap", (event) => {
   if (event.detail.target.matches(".passage")) opened(event.detail.target);
-  else offer(document);
 });
 
 // What cannot be opened in place is opened as the link says.
@@ -74,5 +70,3 @@ document.addEventListener("click", (event) => {
   if ("copy" in button.dataset) copy(button);
   else back(button.closest(".passage"));
 });
-
-offer(document);
