@@ -1,4 +1,4 @@
-"""Checks at start: the index folder must be ours to write in; a sentence model that is asked for must be there."""
+"""Checks at start: the index folder is ours to write in, a sentence model that is asked for is there."""
 
 import os
 from pathlib import Path
