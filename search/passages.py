@@ -132,8 +132,8 @@ def _merged(pieces: list[Passage]) -> list[Passage]:
 def _belong_together(before: Passage, piece: Passage) -> bool:
     if before.size + piece.size > TARGET or piece.size >= SMALL or not piece.path:
         return False
-    if any(passage.path[-1:] and passage.path[-1].endswith("?") for passage in (before, piece)):
-        return False  # a question with its answer is whole
+    if all(passage.path and passage.path[-1].endswith("?") for passage in (before, piece)):
+        return False  # of a FAQ, each question with its answer is whole
     is_child = before.path == piece.path[:-1] and bool(before.path)
     if len(before.parts) > 1 or is_child:
         return is_child
