@@ -20,7 +20,8 @@ LONGEST_LEAD = 40
 ITEM = re.compile(r"^(?:[-*+•]|\d{1,3}[.)]|[a-z][.)])\s")
 NESTED = re.compile(r"^\s+\S")
 TABLE_ROW = re.compile(r"^\s*\|")
-TABLE_RULE = re.compile(r"^\s*\|?[\s:|-]+\|?\s*$")
+END = Section("", 0, "", (), "")  # stands behind the last section of a text
+TABLE_RULE_MARKS = " \t|:-"
 FRAGMENT_END = re.compile(r"\n|(?<=[.!?…»”])[^\S\n]+")
 WORD = re.compile(r"\S+")
 LINK_TARGET = re.compile(r"\]\([^()\s]*\)")
@@ -79,7 +80,7 @@ class Block:
 
 def cut(markdown: str) -> tuple[Passage, ...]:
     """The passages of a text in reading order, each distinct one once."""
-    pieces = [piece for section in parse(markdown) for piece in _of_section(section)]
+    pieces = [p for here, after in pairwise((*parse(markdown), END)) for p in _of_section(here, after)]
     distinct = _without_repeats(_merged(pieces))
     return tuple(replace(p, ordinal=i) for i, p in enumerate(distinct))
 
@@ -106,9 +107,13 @@ def targets(text: RulesText, markdown: str) -> dict[str, list[tuple[int, str]]]:
     return found
 
 
-def _of_section(section: Section) -> Iterator[Passage]:
+def _of_section(section: Section, after: Section) -> Iterator[Passage]:
+    """Its pieces. A heading with nothing under it, not even a subsection, is a text of its own."""
     part = Part(section.anchor, section.path, 0)
-    for number, (line, body) in enumerate(split_body(section.body), start=1):
+    pieces = split_body(section.body)
+    if not pieces and after.level <= section.level:
+        pieces = [(0, section.heading)]
+    for number, (line, body) in enumerate(pieces, start=1):
         name = section.anchor if number == 1 else f"{section.anchor}~{number}"
         yield Passage(name, section.anchor, section.path, body, (part,), line)
 
@@ -127,8 +132,8 @@ def _merged(pieces: list[Passage]) -> list[Passage]:
 def _belong_together(before: Passage, piece: Passage) -> bool:
     if before.size + piece.size > TARGET or piece.size >= SMALL or not piece.path:
         return False
-    if any(passage.path[-1:] and passage.path[-1].endswith("?") for passage in (before, piece)):
-        return False  # a question with its answer is whole
+    if all(passage.path and passage.path[-1].endswith("?") for passage in (before, piece)):
+        return False  # of a FAQ, each question with its answer is whole
     is_child = before.path == piece.path[:-1] and bool(before.path)
     if len(before.parts) > 1 or is_child:
         return is_child
@@ -198,7 +203,8 @@ def _join_last(pieces: list[list[Block]]) -> None:
         return
     rest, before = (sum(b.size for b in piece) for piece in (pieces[-1], pieces[-2]))
     if rest < SMALL and rest + before + len(pieces[-2][0].lead.split()) <= LONG:
-        pieces[-2] += pieces.pop()
+        last = pieces.pop()
+        pieces[-1] += last
 
 
 def _written(blocks: list[Block]) -> str:
@@ -298,7 +304,7 @@ def _line_groups(body: str) -> Iterator[_Group]:
 
 def _starts(line: str, before: str, kind: str) -> str:
     """The kind of the group that a line begins; "" where it goes on with the one before or is blank."""
-    if not line.strip() or (TABLE_RULE.match(line) and kind == "row"):
+    if not line.strip() or (kind == "row" and not line.strip(TABLE_RULE_MARKS)):
         return ""
     if TABLE_ROW.match(line):
         return "row"

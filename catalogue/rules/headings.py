@@ -18,6 +18,15 @@ PHASE = re.compile(rf"(?:{words.STEPS})\s(\d{{1,2}}|[IVX]{{1,4}})\b\s*[:.–-]?\
 INTRODUCING = re.compile(rf"\b(?:{words.INTRODUCING})\b", re.IGNORECASE)
 DETERMINER = re.compile(rf"(?:{words.DETERMINERS})\b", re.IGNORECASE)
 LIST_LINE = re.compile(r"\s*[-–—•●▪◦*]")
+QUESTION = re.compile(r"(?:Q|F|P|D|V|Question|Frage|Pregunta|Domanda|Vraag)\s?\d{0,3}\s?[.:)]\s*\S.*")
+ANSWER = re.compile(r"(?:R|A|Réponse|Answer|Antwort|Respuesta|Risposta|Antwoord)\s?\d{0,3}\s?[.:)]\s*\S.*")
+PAGE = r"(?:page|p|seite|s|página|pág|pagina|pag|blz)\.?\s*\d{1,3}"
+CONTINUED = "suite|à suivre|continued|cont|fortsetzung|weiter|sigue|continúa|continuación|segue|vervolg"
+FURNITURE = re.compile(
+    rf"[-–— ]*\d{{1,3}}[-–— ]*|\W*{PAGE}(?:\s*\D{{1,4}}\s*\d{{1,3}})?\W*"
+    rf"|\W*(?:{CONTINUED})\b.{{0,30}}\b{PAGE}\W*",
+    re.IGNORECASE,
+)
 SENTENCE_END = re.compile(r"[.!?:;…»”\")]\s*$")
 QUOTE_END = re.compile(r"[»”\")]$")
 STOP_INSIDE = re.compile(r"(?<!\.)\. ")
@@ -25,6 +34,7 @@ FINAL_MARK = re.compile(r"\s*[:.]\s*$")
 
 LONGEST, MOST_WORDS = 70, 11
 LONGEST_PHASE = 110
+LONGEST_QUESTION = 300
 NUMBERED_SENTENCE_WORDS = 5  # a numbered line with a full stop and more words than that is a sentence
 QUESTION_WORDS = 8
 FRAGMENT_WORDS = 3
@@ -96,8 +106,11 @@ def is_title(text: str) -> bool:
 
 def _candidates(lines: Sequence[str], joined: Collection[int]) -> Iterator[_Found]:
     filled = [index for index, line in enumerate(lines) if line.strip()]
+    title = _running_head(lines[filled[0]]) if filled else ""
     for place, index in enumerate(filled):
         line = lines[index]
+        if place and line.strip() == title:
+            continue
         if line[0] in " \t|" or (len(line) > LONGEST_PHASE and ":" not in line[:LONGEST]):
             continue
         before = lines[filled[place - 1]].strip() if place else ""
@@ -108,10 +121,30 @@ def _candidates(lines: Sequence[str], joined: Collection[int]) -> Iterator[_Foun
             yield replace(found, index=index, has_colon=line.rstrip().endswith(":"))
 
 
+def _running_head(first: str) -> str:
+    """The title of a text, which its pages may say again at their heads; a usual heading word is none."""
+    return "" if name_key(first) in words.MAIN else first.strip()
+
+
 def _candidate(line: _Line) -> _Found | None:
-    if LIST_LINE.match(line.text) or is_call(line.text):
+    if LIST_LINE.match(line.text) or is_call(line.text) or FURNITURE.fullmatch(line.text):
         return None
-    return _phase(line) or _numbered(line) or _main(line) or _capitals(line) or _closed(line) or _bare(line)
+    return (
+        _question(line)
+        or _phase(line)
+        or _numbered(line)
+        or _main(line)
+        or _capitals(line)
+        or _closed(line)
+        or _bare(line)
+    )
+
+
+def _question(line: _Line) -> _Found | None:
+    """`Q: Peut-on passer ?` over its `R: Oui.`; the mark of a question stays, it is printed there."""
+    if not QUESTION.fullmatch(line.text) or len(line.text) > LONGEST_QUESTION:
+        return None
+    return _Found(Style.CLOSED, line.text) if ANSWER.fullmatch(line.after) else None
 
 
 def _phase(line: _Line) -> _Found | None:

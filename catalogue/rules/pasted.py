@@ -23,11 +23,15 @@ class Read:
 
 def read(typed: str) -> Read | None:
     """What the importer would make of the text; None where it has headings, other marks, or none to find."""
-    if _headings(typed) or any(mark in to_html(typed) for mark in MARKED):
+    if _headings(typed) or _is_marked(to_html(typed)):
         return None
     markdown = plain.to_markdown(typed)
     found = _headings(markdown)
     return Read(markdown, found) if found else None
+
+
+def _is_marked(html: str) -> bool:
+    return any(mark in html for mark in MARKED)
 
 
 def _headings(markdown: str) -> tuple[str, ...]:

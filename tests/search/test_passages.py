@@ -91,6 +91,52 @@ def test_two_megabytes_without_a_heading() -> None:
     assert sum(p.size for p in cut(text)) == 240_000
 
 
+def test_each_piece_of_a_section_has_a_name_that_outlives_what_is_put_before_the_section() -> None:
+    section = "## Fin du jeu\n\n" + "\n\n".join(words(70, f"p{n}x") for n in range(5))
+    before = cut(section)
+    after = cut(f"## Avant\n\n{words(60)}\n\n{section}")
+    assert [p.id for p in before] == ["fin-du-jeu", "fin-du-jeu~2", "fin-du-jeu~3"]
+    assert [(p.id, p.body) for p in after[1:]] == [(p.id, p.body) for p in before]
+
+
+def test_a_piece_knows_the_line_of_its_section_at_which_it_begins() -> None:
+    body = "\n\n".join(words(70, f"p{n}x") for n in range(5))
+    passages = cut(f"## Fin\n\n{body}")
+    assert [body.split("\n")[p.line] for p in passages] == [p.body.split("\n")[0] for p in passages]
+
+
+def test_a_line_that_leads_in_a_list_goes_with_the_list() -> None:
+    items = "\n".join(f"- {words(90, f'i{n}x')}" for n in range(3))
+    first, second = cut(f"## Tour\n\n{words(100)}\n\n{words(30, 'choix')} :\n\n{items}\n")[:2]
+    assert first.body == words(100)
+    assert second.body.startswith(f"{words(30, 'choix')} :\n\n- i0x0")
+
+
+def test_a_short_rest_stays_with_the_piece_before_it() -> None:
+    text = "\n\n".join([words(150, "a"), words(150, "b"), words(15, "fin")])
+    assert [p.size for p in cut(text)] == [150, 165]
+
+
+def test_a_table_keeps_its_head_and_the_line_over_it_in_every_piece() -> None:
+    rows = "\n".join(f"| {n} | {words(20, f'c{n}x')} |" for n in range(20))
+    passages = cut(f"## Table\n\nLes effets :\n\n| N | Effet |\n| --- | --- |\n{rows}\n")
+    assert len(passages) > 1
+    assert all(p.body.startswith("Les effets :\n\n| N | Effet |\n| --- | --- |") for p in passages)
+
+
+def test_a_question_of_a_faq_is_a_passage_with_its_answer_however_short() -> None:
+    passages = cut("## Peut-on passer ?\n\nOui.\n\n## Et deux fois ?\n\nNon.\n")
+    assert [(p.path, p.body) for p in passages] == [
+        (("Peut-on passer ?",), "Oui."),
+        (("Et deux fois ?",), "Non."),
+    ]
+
+
+def test_a_heading_with_nothing_under_it_is_found_too() -> None:
+    (one,) = cut("## Le premier joueur commence")
+    assert one.body == "Le premier joueur commence"
+
+
 def test_targets_of_links_are_no_words() -> None:
     marked = "voir [les ouvriers](#ouvriers-libres) ici"
     assert "libres" not in spoken(marked)

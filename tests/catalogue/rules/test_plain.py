@@ -287,3 +287,50 @@ def test_two_million_characters_without_a_heading_are_one_section() -> None:
 
 def test_one_heading_five_thousand_times() -> None:
     assert len(headings("Fin du jeu:\nOn compte les points.\n" * 5000)) == 5000
+
+
+# --- questions, and what only furnishes a page ---------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Q: Peut-on passer son tour quand il ne reste plus rien à jouer dans la main ?", "R: Oui."),
+        ("F: Darf ich passen?", "A: Ja, jederzeit."),
+        ("P: ¿Se puede pasar?", "R: Sí."),
+        ("D: Si può passare?", "R: Sì."),
+        ("Q12. May I pass", "A12. Yes."),
+        ("Question : peut-on passer", "Réponse : oui."),
+    ],
+)
+def test_a_marked_question_heads_its_answer(question: str, answer: str) -> None:
+    markdown = to_markdown(f"{question}\n{answer}\n{question} bis\n{answer}")
+    assert markdown.startswith(f"## {question}\n\n{answer}\n\n## ")
+
+
+def test_a_marked_line_without_answer_is_no_question() -> None:
+    assert "##" not in to_markdown("D: deux dés rouges, posés près du plateau,\net trois jetons bleus.")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "12",
+        "- 3 -",
+        "Page 3",
+        "P. 4/8",
+        "Seite 3 von 12",
+        "Suite p. 4",
+        "Fortsetzung auf Seite 5",
+        "(Suite page 2)",
+    ],
+)
+def test_what_furnishes_a_page_is_no_heading(line: str) -> None:
+    markdown = to_markdown(f"Fin du jeu\n\nOn compte les points.\n\n{line}\n\nLe plus riche gagne.")
+    assert [section.heading for section in parse(markdown)] == ["Fin du jeu"]
+    assert line.strip("- ") in markdown.replace("\\", "")
+
+
+def test_the_title_again_on_every_page_is_no_heading() -> None:
+    text = "PORT AUX ÉPICES\n\nPréparation\n\nMêlez tout.\n\nPORT AUX ÉPICES\n\nFin du jeu\n\nComptez."
+    assert [s.heading for s in parse(to_markdown(text))] == ["PORT AUX ÉPICES", "Préparation", "Fin du jeu"]
