@@ -2,14 +2,18 @@
 
 from django.urls import path
 
-from search import views
+from search import table_views, views
 
 urlpatterns = [
     path("", views.home, name="home"),
     path("games/<int:pk>/", views.game, name="game"),
+    path("games/<int:pk>/rules.html", table_views.bundle, name="game-bundle"),
     path("rules/<int:pk>/", views.rules_text, name="rules-text"),
     path("rules/<int:pk>/revisions/<int:number>/", views.rules_text, name="rules-revision"),
     path("rules/<int:pk>/history/", views.rules_history, name="rules-history"),
     path("rules/<int:pk>/diff/", views.rules_diff, name="rules-diff"),
+    path("r/<int:pk>", table_views.short, name="short"),
+    path("r/<int:pk>/qr.svg", table_views.qr_code, name="short-qr"),
+    path("r/<int:pk>/label/", table_views.label, name="short-label"),
     path("documents/<int:pk>/", views.document, name="document"),
 ]

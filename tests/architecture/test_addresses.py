@@ -20,6 +20,11 @@ PUBLIC = {
     "rules-history",
     "rules-diff",
     "document",
+    # at the table: printed on boxes, taken along
+    "short",
+    "short-qr",
+    "short-label",
+    "game-bundle",
     # the same for programs
     "search-api:games",
     "search-api:game",
