@@ -105,7 +105,7 @@ def _bundled(text: RulesText, revision: Revision, body: str) -> BundledText:
 
 
 def search_words(texts: Iterable[BundledText]) -> dict[str, Any]:
-    """By language: stop words, families of forms that are one word, and phrases with their concepts.
+    """By language: stop words, openings of questions, families of forms, and phrases with their concepts.
 
     A concept is a number. Its phrases are those that stand in the texts and, so that a question in any
     language meets them, the glossary's own.
@@ -123,9 +123,16 @@ def search_words(texts: Iterable[BundledText]) -> dict[str, Any]:
                 _add(phrases[language], _spoken_words(term, language), numbers[concept.name])
     return {
         "stop": {language: sorted(word_list(language).stop) for language in LANGUAGES},
+        "questions": {language: _openings(language) for language in LANGUAGES},
         "families": _families(read),
         "phrases": phrases,
     }
+
+
+def _openings(language: str) -> list[str]:
+    """What questions begin with and no rule says: "what happens if", the longest first."""
+    phrases = (_spoken_words(phrase, language) for phrase in word_list(language).questions)
+    return [" ".join(word.fold for word in words) for words in phrases]
 
 
 def _read(each: BundledText) -> Iterable[tuple[str, list[Token]]]:

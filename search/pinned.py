@@ -46,6 +46,15 @@ class Pin:
     line: str = ""
 
 
+ARTICLES = re.compile(
+    r"(?:le|la|les|l|une?|el|los|las|una|the|an?|der|die|das|eine?|il|lo|gli|i|de|het|een) (?=\w)"
+)
+
+
+def _without_article(key: str) -> str:
+    return ARTICLES.sub("", key, count=1) if ARTICLES.match(key) else key
+
+
 def _phrases(text: str) -> dict[str, frozenset[str]]:
     """The folded phrases of `pinned.txt` by the name between brackets."""
     found: dict[str, set[str]] = {}
@@ -54,7 +63,9 @@ def _phrases(text: str) -> dict[str, frozenset[str]]:
         if line.startswith("["):
             name = line.strip("[]")
         elif line.strip() and not line.startswith("#"):
-            found.setdefault(name, set()).update(name_key(phrase) for phrase in line.split("|"))
+            found.setdefault(name, set()).update(
+                _without_article(name_key(phrase)) for phrase in line.split("|")
+            )
     return {name: frozenset(phrases) for name, phrases in found.items()}
 
 
@@ -76,9 +87,6 @@ PLAYER_NUMBER = re.compile(
 
 NUMBERING = re.compile(r"^[\W_]*(?:\d{1,2}|[ivx]{1,4}|[a-h])[.):]\s*", re.IGNORECASE)
 PARTS = re.compile(r"\s*(?:[/&:;,+–—]|\s-\s|\b(?:et|und|y|e|en|and|ou|oder|o|or)\b)\s*", re.IGNORECASE)
-ARTICLES = re.compile(
-    r"(?:le|la|les|l|une?|el|los|las|una|the|an?|der|die|das|eine?|il|lo|gli|i|de|het|een) (?=\w)"
-)
 QUESTION = re.compile(r"[?¿]")
 LONGEST_HEADING = 6  # words; a longer one speaks of a case, not of the game for so many players
 MOST_PLAYERS = 12
@@ -151,10 +159,6 @@ def _parts(heading: str) -> list[str]:
     if any(whole in phrases for phrases in (*(p for _, p in MAIN), KNOWN)):
         return [whole]
     return [_without_article(name_key(part)) for part in PARTS.split(bare) if part.strip()]
-
-
-def _without_article(key: str) -> str:
-    return ARTICLES.sub("", key, count=1) if ARTICLES.match(key) else key
 
 
 # --- how many players --------------------------------------------------------------------------

@@ -1,9 +1,9 @@
-"""What a game has at the table beside its pages: short addresses with their QR codes and labels.
+"""What a game has at the table beside its pages: short addresses, QR codes, labels, offline reading, the app.
 
 Each view parses, asks one module, answers.
 """
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.cache import patch_vary_headers
@@ -12,6 +12,7 @@ from django.views.decorators.http import condition, require_safe
 
 from catalogue.models import Game, RulesText
 from catalogue.rules.sections import slug
+from search import app
 from search import bundle as bundles
 from search import short as addresses
 
@@ -70,6 +71,26 @@ def bundle(request: HttpRequest, pk: int) -> HttpResponse:
     answer = same(made)(request)
     answer["Cache-Control"] = "no-cache"
     return answer
+
+
+@require_safe
+def manifest(request: HttpRequest) -> HttpResponse:  # noqa: ARG001
+    """The library as an app, for the home screen."""
+    answer = JsonResponse(app.manifest(), content_type="application/manifest+json")
+    patch_vary_headers(answer, ("Accept-Language", "Cookie"))
+    return answer
+
+
+@require_safe
+def worker(request: HttpRequest) -> HttpResponse:  # noqa: ARG001
+    """The service worker, from the root because it answers for the addresses below its own."""
+    return HttpResponse(app.worker(), "text/javascript", headers={"Cache-Control": "no-cache"})
+
+
+@require_safe
+def offline(request: HttpRequest) -> HttpResponse:
+    """What the worker shows while the library cannot be reached."""
+    return render(request, "search/offline.html")
 
 
 def _count(raw: str) -> int:

@@ -15,5 +15,8 @@ urlpatterns = [
     path("r/<int:pk>", table_views.short, name="short"),
     path("r/<int:pk>/qr.svg", table_views.qr_code, name="short-qr"),
     path("r/<int:pk>/label/", table_views.label, name="short-label"),
+    path("manifest.webmanifest", table_views.manifest, name="manifest"),
+    path("sw.js", table_views.worker, name="worker"),
+    path("offline/", table_views.offline, name="offline"),
     path("documents/<int:pk>/", views.document, name="document"),
 ]

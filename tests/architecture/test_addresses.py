@@ -25,6 +25,9 @@ PUBLIC = {
     "short-qr",
     "short-label",
     "game-bundle",
+    "manifest",
+    "worker",
+    "offline",
     # the same for programs
     "search-api:games",
     "search-api:game",

@@ -48,6 +48,7 @@ function readLanguage(data, language) {
     language,
     families,
     stop: new Set(data.stop[language] ?? []),
+    questions: data.questions[language] ?? [],
     phrases: new Map(Object.entries(data.phrases[language] ?? {})),
     words: new Set(families.keys()),
   };
@@ -114,8 +115,9 @@ function conceptsAt(words, at, speech) {
 
 // What is asked: for each word that says something, the keys that answer it with their weights, by language.
 function readQuestion(text, bundle) {
-  const words = wordsOf(text.slice(0, 400));
-  const spoken = languagesOf(words, bundle);
+  const every = wordsOf(text.slice(0, 400));
+  const spoken = languagesOf(every, bundle);
+  const words = withoutOpening(every, spoken);
   const asked = [];
   for (let at = 0; at < words.length; ) {
     const found = [...spoken].map((speech) => conceptsAt(words, at, speech));
@@ -123,11 +125,36 @@ function readQuestion(text, bundle) {
     const concepts = found.filter((each) => each.length === length).flatMap((each) => each.concepts);
     const part = words.slice(at, at + length).map(({ word }) => word);
     const isLast = at + length >= words.length;
-    const says = part.filter((word) => ![...spoken].some((speech) => speech.stop.has(word)));
-    if (says.length || concepts.length) asked.push({ words: says.length ? says : part, concepts, isLast });
+    const says = part.filter((word) => saysSomething(word, spoken));
+    if (says.length || concepts.length) {
+      const near = concepts.length ? [] : says.flatMap((word) => [...spoken].flatMap((speech) => nearConcepts(word, speech)));
+      asked.push({ words: says.length ? says : part, concepts, near, isLast });
+    }
     at += length;
   }
-  return { asked: asked.length ? asked : words.map(({ word }) => ({ words: [word], concepts: [], isLast: true })), spoken };
+  const whole = every.map(({ word }) => ({ words: [word], concepts: [], near: [], isLast: true }));
+  return { asked: asked.length ? asked : whole, spoken };
+}
+
+// The question without "what happens if": no rule says it.
+function withoutOpening(words, spoken) {
+  const text = words.map(({ word }) => word).join(" ");
+  for (const { questions } of spoken) {
+    const opening = questions.find((phrase) => text.startsWith(`${phrase} `));
+    if (opening) return words.slice(opening.split(" ").length);
+  }
+  return words;
+}
+
+function saysSomething(word, spoken) {
+  return (word.length > 1 || /\d/.test(word)) && ![...spoken].some((speech) => speech.stop.has(word));
+}
+
+// Concepts of the glossary's words that an unknown word is a form of: "eindigt" of "eindigen".
+function nearConcepts(word, speech) {
+  if (speech.words.has(word)) return [];
+  const near = [...speech.phrases].filter(([phrase]) => !phrase.includes(" ") && likeness(word, phrase, { isKnown: false }) === BEGINS);
+  return near.flatMap(([, numbers]) => numbers.map((number) => `@${number}`));
 }
 
 // The languages in which most words of the question are known: little words tell them best.
@@ -139,14 +166,15 @@ function languagesOf(words, bundle) {
 }
 
 // Key -> weight for one asked part in one language of the texts.
-function answersTo(part, speech) {
+function answersTo(part, speech, isSpoken) {
   const keys = new Map();
   const add = (key, weight) => keys.set(key, Math.max(weight, keys.get(key) ?? 0));
   for (const concept of part.concepts) add(concept, CONCEPT);
+  for (const concept of part.near) add(concept, BEGINS);
   for (const word of part.words) {
     const isKnown = speech.words.has(word);
     if (isKnown) for (const key of wordKeys(word, speech)) add(key, SAME);
-    if (isKnown && !part.isLast) continue;
+    if (!isSpoken || (isKnown && !part.isLast)) continue;
     for (const other of speech.words) {
       const weight = likeness(word, other, { isKnown });
       if (weight) for (const key of wordKeys(other, speech)) add(key, weight);
@@ -193,7 +221,7 @@ function slips(one, other, most) {
 function findIn(bundle, text) {
   const { asked, spoken } = readQuestion(text, bundle);
   if (!asked.length) return [];
-  const answers = new Map([...bundle.languages.values()].map((speech) => [speech, asked.map((part) => answersTo(part, speech))]));
+  const answers = new Map([...bundle.languages.values()].map((speech) => [speech, asked.map((part) => answersTo(part, speech, spoken.has(speech)))]));
   const holds = (section, keys) => [...keys.keys()].some((key) => section.keys.has(key) || section.headingKeys.has(key));
   const rarity = asked.map((_, index) => {
     const having = bundle.sections.filter((section) => holds(section, answers.get(section.speech)[index])).length;
