@@ -11,8 +11,9 @@ languages stays below 500 kB.
 import base64
 import hashlib
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -49,6 +50,7 @@ class BundledText:
     sections: tuple[Section, ...]
     pins: tuple[Pin, ...]
     html: SafeString
+    has_twin: bool = False  # another text of this language and kind: only its edition tells them apart
 
     @property
     def contents(self) -> list[Section]:
@@ -90,6 +92,8 @@ def texts(game: Game, reader_language: str) -> list[BundledText]:
     bodies = dict(shown.values_list("pk", "body"))
     found = [_bundled(text, now, bodies[now.pk]) for text, now in current.items() if now]
     own = shelf_language(reader_language)
+    times = Counter((each.text.language, each.text.kind) for each in found)
+    found = [replace(each, has_twin=times[each.text.language, each.text.kind] > 1) for each in found]
     return sorted(found, key=lambda each: shelf_language(each.text.language) != own)
 
 

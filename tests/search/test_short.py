@@ -1,4 +1,4 @@
-"""The short address of a text leads to its game's rules in the reader's language, and always has an answer."""
+"""The short address of a text leads to the rules in the reader's language, and always has an answer."""
 
 import re
 

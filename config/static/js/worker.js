@@ -14,6 +14,7 @@ const PASSING = /^\/(?:$|games\/|rules\/|r\/|offline\/)/;
 const MOST_GAMES = 12;
 const MOST_PAGES = 40;
 const PATIENCE_MS = 4000;
+const ANY = { ignoreVary: true }; // one copy of a page is kept, in the language in which it was read
 const GATEWAY = new Set([502, 503, 504]); // a proxy answers for a library that is not there
 
 self.addEventListener("install", (event) => event.waitUntil(install()));
@@ -48,7 +49,7 @@ async function activate() {
 
 async function renew(before, kept) {
   for (const request of await before.keys()) {
-    const old = await before.match(request);
+    const old = await before.match(request, ANY);
     await store(kept, new URL(request.url).pathname, old.headers.get("Content-Language"));
   }
 }
@@ -68,7 +69,7 @@ async function store(cache, path, language) {
   const answer = await fetch(anonymous(path, language)).catch(() => null);
   if (!answer || answer.redirected) return;
   // Deleted first: the order of a cache is the order in which things were put there.
-  if (answer.ok || answer.status === 404 || answer.status === 410) await cache.delete(path);
+  if (answer.ok || answer.status === 404 || answer.status === 410) await cache.delete(path, ANY);
   if (answer.ok) await cache.put(path, answer);
 }
 
@@ -79,7 +80,7 @@ function anonymous(path, language) {
 
 async function speak(language) {
   const cache = await caches.open(STATIC);
-  const now = await cache.match(LIBRARY.offline);
+  const now = await cache.match(LIBRARY.offline, ANY);
   if (!now || now.headers.get("Content-Language") !== language) await store(cache, LIBRARY.offline, language);
 }
 
@@ -87,7 +88,7 @@ async function forgetOldest(cache) {
   const paths = (await cache.keys()).map((request) => new URL(request.url).pathname);
   const games = paths.filter((path) => path.endsWith("/rules.html"));
   const others = paths.filter((path) => !path.endsWith("/rules.html"));
-  for (const path of [...games.slice(0, -MOST_GAMES), ...others.slice(0, -MOST_PAGES)]) await cache.delete(path);
+  for (const path of [...games.slice(0, -MOST_GAMES), ...others.slice(0, -MOST_PAGES)]) await cache.delete(path, ANY);
 }
 
 // --- answering ---------------------------------------------------------------------------------------------
@@ -95,7 +96,7 @@ async function forgetOldest(cache) {
 // Static files have their content in their name, so the kept one is the right one; while programming they do not.
 async function staticFile(request) {
   const cache = await caches.open(STATIC);
-  const kept = await cache.match(request);
+  const kept = await cache.match(request, ANY);
   if (kept && LIBRARY.hashed) return kept;
   const answer = await fetch(request).catch(() => kept ?? Response.error());
   if (answer.ok && !kept) await cache.put(request, answer.clone());
@@ -122,8 +123,8 @@ function tooLong() {
 async function keptPage(url) {
   const cache = await caches.open(KEPT);
   const short = url.pathname.match(/^\/r\/(\d+)\/?$/);
-  if (short && (await cache.match(`/rules/${short[1]}/`))) return Response.redirect(`/rules/${short[1]}/`);
-  const found = PUBLIC.test(url.pathname) && (await cache.match(url.pathname));
+  if (short && (await cache.match(`/rules/${short[1]}/`, ANY))) return Response.redirect(`/rules/${short[1]}/`);
+  const found = PUBLIC.test(url.pathname) && (await cache.match(url.pathname, ANY));
   return found ? asKept(found) : undefined;
 }
 
@@ -135,10 +136,10 @@ async function asKept(found) {
 
 async function offlinePage() {
   const cache = await caches.open(STATIC);
-  return (await cache.match(LIBRARY.offline)) ?? Response.error();
+  return (await cache.match(LIBRARY.offline, ANY)) ?? Response.error();
 }
 
 async function part(request) {
-  const kept = async () => (await (await caches.open(KEPT)).match(new URL(request.url).pathname)) ?? Response.error();
+  const kept = async () => (await (await caches.open(KEPT)).match(new URL(request.url).pathname, ANY)) ?? Response.error();
   return fetch(request).catch(kept);
 }
