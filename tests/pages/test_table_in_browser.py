@@ -20,7 +20,8 @@ app = pytest.mark.parametrize("window", [{"service_workers": "allow"}], indirect
 KEPT_AT_LAST = """async (path) => {
   const isKept = async () => {
     for (const name of await caches.keys())
-      if (name.startsWith("kept-") && await (await caches.open(name)).match(path, { ignoreVary: true })) return true;
+      if (name.startsWith("kept-") && (await (await caches.open(name)).match(path, { ignoreVary: true })))
+        return true;
     return false;
   };
   while (!await isKept()) await new Promise((again) => setTimeout(again, 20));

@@ -17,21 +17,26 @@ function answer() {
   document.getElementById("hits").replaceChildren(...cards);
 }
 
+function remember() {
+  history.replaceState(null, "", `#${new URLSearchParams({ q: box.value.trim() })}`);
+}
+
 form.hidden = false;
 form.addEventListener("submit", (event) => {
   event.preventDefault();
   answer();
-  history.replaceState(null, "", `#q=${encodeURIComponent(box.value.trim())}`);
+  remember();
   document.querySelector("#hits a")?.focus();
 });
 box.addEventListener("input", answer);
 document.getElementById("hits").addEventListener("click", (event) => {
-  if (event.target.closest("a")) history.replaceState(null, "", `#q=${encodeURIComponent(box.value.trim())}`);
+  if (event.target.closest("a")) remember();
 });
 
 function fromAddress() {
-  if (!location.hash.startsWith("#q=")) return;
-  box.value = decodeURIComponent(location.hash.slice(3));
+  const asked = new URLSearchParams(location.hash.slice(1)).get("q");
+  if (asked === null) return;
+  box.value = asked;
   answer();
 }
 addEventListener("hashchange", fromAddress);

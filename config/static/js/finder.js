@@ -12,7 +12,7 @@ const LONGEST_PHRASE = 5;
 const BLOCKS = "p, li, tr, blockquote";
 const SHOWN = 8;
 const PASSAGE_WORDS = 110;
-const SAME = 1, CONCEPT = 0.8, BEGINS = 0.6, SLIP = 0.5;
+const SAME = 1, CONCEPT = 0.8, BEGINS = 0.6, SLIP = 0.5, NEAR_CONCEPT = 0.4;
 
 function folded(text) {
   const lowered = text.normalize("NFKC").toLowerCase().replace(/[œæøßłđðþı]/g, (letter) => LIGATURES[letter]);
@@ -170,7 +170,7 @@ function answersTo(part, speech, isSpoken) {
   const keys = new Map();
   const add = (key, weight) => keys.set(key, Math.max(weight, keys.get(key) ?? 0));
   for (const concept of part.concepts) add(concept, CONCEPT);
-  for (const concept of part.near) add(concept, BEGINS);
+  for (const concept of part.near) add(concept, NEAR_CONCEPT);
   for (const word of part.words) {
     const isKnown = speech.words.has(word);
     if (isKnown) for (const key of wordKeys(word, speech)) add(key, SAME);
