@@ -12,7 +12,7 @@ import base64
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -37,6 +37,7 @@ from search.wordlists import LANGUAGES, word_list
 FORMAT = 1
 STYLES = ("css/bundle.css",)
 SCRIPTS = ("js/finder.js", "js/bundle.js")
+MOST_WORDS = 60_000  # thirty rule books; what lies beyond is found by its words as written
 OWN_ANCHOR = re.compile(r'<(?:h[1-6] id="|a href="#)')
 
 
@@ -114,7 +115,7 @@ def search_words(texts: Iterable[BundledText]) -> dict[str, Any]:
     A concept is a number. Its phrases are those that stand in the texts and, so that a question in any
     language meets them, the glossary's own.
     """
-    read = [(language, words) for each in texts for language, words in _read(each)]
+    read = list(_first_words(pair for each in texts for pair in _read(each)))
     numbers: dict[str, int] = {}
     phrases: dict[str, dict[str, list[int]]] = {language: {} for language in LANGUAGES}
     for language, words in read:
@@ -144,6 +145,16 @@ def _read(each: BundledText) -> Iterable[tuple[str, list[Token]]]:
     language = shelf_language(each.text.language)
     for section in each.sections:
         yield language, _spoken_words(f"{section.heading}\n\n{spoken(section.body)}", language)
+
+
+def _first_words(read: Iterable[tuple[str, list[Token]]]) -> Iterator[tuple[str, list[Token]]]:
+    """What is analysed of a game: all of it, but of a heap of text no more than a reader can wait for."""
+    size = 0
+    for language, words in read:
+        size += len(words)
+        if size > MOST_WORDS:
+            return
+        yield language, words
 
 
 def _spoken_words(text: str, language: str) -> list[Token]:

@@ -13,10 +13,10 @@ from pathlib import Path
 
 from catalogue.rules import words
 from catalogue.rules.sections import Section
-from catalogue.text import name_key
+from catalogue.text import fold, name_key
 from search import concepts
 from search.analysis import shelf_language, tokens
-from search.wordlists import LANGUAGES
+from search.wordlists import LANGUAGES, word_list
 
 
 class Kind(StrEnum):
@@ -94,6 +94,7 @@ ITEM = re.compile(r"^\s*(?:[-*+•]|\d{1,3}[.)])\s+")
 PAUSE = re.compile(r"\s*[:;,.(–—]")
 MARKS = re.compile(r"[*_`]")
 LINE_WORDS = 5
+MOST_LINES = 300  # of one section; a setup that is longer is none
 
 
 def pinned(sections: Sequence[Section], language: str) -> tuple[Pin, ...]:
@@ -193,7 +194,7 @@ def _tells_setup(section: Section) -> bool:
 def _player_lines(section: Section, language: str) -> dict[int, str]:
     """Number of players -> the first words of the line that begins with it."""
     found: dict[int, str] = {}
-    for line in section.body.splitlines():
+    for line in section.body.splitlines()[:MOST_LINES]:
         said = ITEM.sub("", MARKS.sub("", line)).split()[:LINE_WORDS]
         count = _counted(PAUSE.split(" ".join(said))[0], language)
         if count:
@@ -204,6 +205,9 @@ def _player_lines(section: Section, language: str) -> dict[int, str]:
 def _counted(text: str, language: str) -> int:
     """The one number of players that a few words speak of; 0 for none, and for several."""
     shelf = _shelf(language)
+    listed = word_list(shelf)
+    if (listed.players | listed.among).isdisjoint(re.split(r"[\W_]+", fold(text))):
+        return 0  # the glossary need not be asked: most lines of most texts end here
     said = concepts.concepts(tokens(text, shelf), shelf)
     counts = {int(f.concept.removeprefix("players ")) for f in said if f.concept.startswith("players ")}
     return counts.pop() if len(counts) == 1 and max(counts) <= MOST_PLAYERS else 0
