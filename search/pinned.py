@@ -137,8 +137,10 @@ def _kinds(section: Section, outer: int, found: dict[Kind, Pin]) -> Iterator[Kin
         yield from (kind for kind, phrases in MAIN if parts[0] in phrases)
     if any(part in SCORING for part in parts) and (is_main or above & END) and _all_known(parts):
         yield Kind.SCORING
-    if any(part in PHRASES["tie"] for part in parts) or (
-        _speaks_of_ties(parts) and (closes or len(parts) > 1)
+    if (
+        any(part in PHRASES["tie"] for part in parts)
+        or _is_tie_within(parts, above)
+        or (_speaks_of_ties(parts) and (closes or len(parts) > 1))
     ):
         yield Kind.TIE
 
@@ -149,6 +151,11 @@ def _all_known(parts: Sequence[str]) -> bool:
 
 def _speaks_of_ties(parts: Sequence[str]) -> bool:
     return any(part in PHRASES["tie-word"] for part in parts) and _all_known(parts)
+
+
+def _is_tie_within(parts: Sequence[str], above: set[str]) -> bool:
+    """A part of the end or the scoring that opens with the word: "Ties in the normal game"."""
+    return bool(above & (END | SCORING)) and parts[0].split()[0] in PHRASES["tie-word"]
 
 
 def _parts(heading: str) -> list[str]:

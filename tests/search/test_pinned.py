@@ -85,6 +85,11 @@ def test_a_tie_counts_behind_the_end_alone() -> None:
     assert kinds(text("Fin du jeu", "Égalité")) == [Kind.END, Kind.TIE]
 
 
+def test_a_tie_told_within_the_scoring_counts() -> None:
+    told = "## Compter les points\n\nUn.\n\n### Égalité dans le jeu normal\n\nDeux.\n\n## Autres\n\nRien."
+    assert kinds(told) == [Kind.SCORING, Kind.TIE]
+
+
 def test_breaking_a_tie_counts_everywhere() -> None:
     assert kinds(text("Desempate"), "es") == [Kind.TIE]
 
