@@ -166,7 +166,7 @@ def _parts(heading: str) -> list[str]:
     whole = _without_article(name_key(bare))
     if any(whole in phrases for phrases in (*(p for _, p in MAIN), KNOWN)):
         return [whole]
-    return [_without_article(name_key(part)) for part in PARTS.split(bare) if part.strip()]
+    return [key for key in (_without_article(name_key(part)) for part in PARTS.split(bare)) if key]
 
 
 # --- how many players --------------------------------------------------------------------------

@@ -1,6 +1,8 @@
 """Pinned places: what everybody asks for, found by headings in six languages; where in doubt, nothing."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from catalogue.rules.sections import parse
 from search.pinned import Kind, Pin, pinned
@@ -141,3 +143,12 @@ def test_players_in_the_middle_of_a_rule_are_not_pinned() -> None:
 def test_a_text_without_headings_has_none() -> None:
     assert pins("La partie finit quand tout est vendu.") == ()
     assert pins("") == ()
+
+
+@given(st.lists(st.text(max_size=40), max_size=4), st.sampled_from(["fr", "es", "en", "de", "it", "nl", "x"]))
+def test_no_heading_is_too_strange(headings: list[str], language: str) -> None:
+    markdown = "## Fin du jeu\n\n" + "\n".join(
+        f"{'#' * (2 + n % 3)} {h}\n- {h}" for n, h in enumerate(headings)
+    )
+    anchors = {section.anchor for section in parse(markdown)}
+    assert {pin.anchor for pin in pins(markdown, language)} <= anchors
