@@ -325,6 +325,21 @@ class RulesText(models.Model):
         return max(self.revisions.all(), key=lambda r: (r.made_at, r.number), default=None)
 
 
+class RemovedText(models.Model):
+    """A sign where a rules text once stood: its number stands on labels and is never given again.
+
+    `game` is empty once the game is gone too; `title` is what the game was called.
+    """
+
+    text_id = models.BigIntegerField(primary_key=True)
+    game = models.ForeignKey(Game, models.SET_NULL, null=True, related_name="removed_texts")
+    title = models.CharField(max_length=500)
+    language = models.CharField(max_length=35)
+
+    def __str__(self) -> str:
+        return f"{self.title} ({self.language})"
+
+
 class Revision(models.Model):
     """A dated state of a rules text, in our Markdown. The latest by `made_at` is current; none is edited."""
 

@@ -39,6 +39,7 @@ from catalogue.models import (
     Person,
     Publication,
     Publisher,
+    RemovedText,
     Revision,
     RulesText,
     Section,
@@ -153,6 +154,8 @@ def delete_game(game: Game) -> None:
     """Remove a game with its rules texts. Raises InUse while it has copies."""
     game = lock_game(game.pk)
     announce(game)
+    for text in game.rules_texts.all():
+        _leave_sign(text)
     try:
         game.delete()
     except models.ProtectedError as error:
@@ -462,8 +465,16 @@ def add_revisions(
 def delete_rules_text(text: RulesText) -> None:
     """Remove a text with all its revisions."""
     game = lock_game(text.game_id)
+    _leave_sign(text)
     text.delete()
     announce(game)
+
+
+def _leave_sign(text: RulesText) -> None:
+    """The number of a text stands on boxes and in links: whoever comes by it is told what is here now."""
+    RemovedText.objects.create(
+        text_id=text.pk, game_id=text.game_id, title=text.game.title, language=text.language
+    )
 
 
 def describe_head(text: RulesText) -> RulesHead:

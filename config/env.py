@@ -5,6 +5,7 @@ value and what is allowed: a misspelt setting must never be taken for the defaul
 """
 
 import os
+import re
 import secrets
 from pathlib import Path
 from zoneinfo import available_timezones
@@ -12,6 +13,7 @@ from zoneinfo import available_timezones
 from django.core.exceptions import ImproperlyConfigured
 
 TRUE = {"1", "true", "yes", "on"}
+SITE = re.compile(r"https?://[^\s/?#@]+")
 FALSE = {"0", "false", "no", "off", ""}
 
 
@@ -59,6 +61,14 @@ def time_zone(name: str, default: str) -> str:
     value = text(name, default)
     if value not in available_timezones():
         raise ImproperlyConfigured(f"{name}={value!r}: say an IANA time zone, such as {default}.")
+    return value
+
+
+def address(name: str) -> str:
+    """The web address of a site, without a path: https://games.example.org. Empty where nothing is said."""
+    value = text(name, "").rstrip("/")
+    if value and not SITE.fullmatch(value):
+        raise ImproperlyConfigured(f"{name}={value!r}: say it as https://games.example.org, without a path.")
     return value
 
 

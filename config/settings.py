@@ -132,6 +132,8 @@ STORAGES = {
 }
 
 LIBRARY_NAME = env.text("LUDOTHECA_NAME", "Ludotheca")
+# Printed on boxes: where it is not said, the address under which the page itself was asked for.
+LIBRARY_ADDRESS = env.address("LUDOTHECA_ADDRESS")
 SEARCH_ENGINE = env.choice("SEARCH_ENGINE", "whoosh", {"whoosh"})
 SEARCH_INDEX_DIR = DATA_DIR / "index"
 # Meaning beyond words, an extra: needs requirements-semantic.txt.

@@ -24,6 +24,14 @@ PUBLIC = {
     "rules-section",
     "rules-beside",
     "document",
+    # at the table: printed on boxes, taken along
+    "short",
+    "short-qr",
+    "short-label",
+    "game-bundle",
+    "manifest",
+    "worker",
+    "offline",
     # the same for programs
     "search-api:games",
     "search-api:game",

@@ -48,3 +48,18 @@ def test_a_folder_that_cannot_hold_the_secret_is_named(tmp_path: Path) -> None:
     (tmp_path / "data").write_text("a file where the folder should be")
     with pytest.raises(ImproperlyConfigured, match="LUDOTHECA_DATA"):
         env.secret("NO_SUCH_VARIABLE", tmp_path / "data" / "secret-key")
+
+
+@pytest.mark.parametrize("raw", ["", "https://games.example.org", "http://10.0.0.7:8000/"])
+def test_an_address_is_that_of_a_whole_site(monkeypatch: pytest.MonkeyPatch, raw: str) -> None:
+    monkeypatch.setenv("LUDOTHECA_ADDRESS", raw)
+    assert env.address("LUDOTHECA_ADDRESS") == raw.rstrip("/")
+
+
+@pytest.mark.parametrize(
+    "raw", ["games.example.org", "https://games.example.org/ludo", "ftp://x", "https://"]
+)
+def test_an_address_that_leads_nowhere_is_refused(monkeypatch: pytest.MonkeyPatch, raw: str) -> None:
+    monkeypatch.setenv("LUDOTHECA_ADDRESS", raw)
+    with pytest.raises(ImproperlyConfigured, match="LUDOTHECA_ADDRESS"):
+        env.address("LUDOTHECA_ADDRESS")

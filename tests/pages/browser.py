@@ -1,7 +1,7 @@
 """A real Chromium for tests: loaded as a plugin by the root conftest, so that every package may use it.
 
-`page` is a fresh window without cookies; it fails the test when the page raised a script error or asked
-another host for anything. The pages come from pytest-django's `live_server`.
+`page` is a fresh window without cookies and without service worker; it fails the test when the page raised a
+script error or asked another host for anything. The pages come from pytest-django's `live_server`.
 """
 
 import os
@@ -38,16 +38,19 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items[:] = [item for item in items if item not in driven]
 
 
+def chromium_path() -> str | None:
+    """The Chromium of this machine; None leaves the choice to Playwright."""
+    named = filter(None, map(shutil.which, ("chromium", "google-chrome")))
+    return os.environ.get("CHROMIUM") or next(named, None)
+
+
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
     """One Chromium for the whole run."""
-    found = os.environ.get("CHROMIUM") or next(
-        filter(None, map(shutil.which, ("chromium", "google-chrome"))), None
-    )
     # Playwright's own event loop runs in this thread, which Django would take for asynchronous code.
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=found, args=ARGUMENTS)
+        browser = playwright.chromium.launch(executable_path=chromium_path(), args=ARGUMENTS)
         yield browser
         browser.close()
 
@@ -61,7 +64,8 @@ def window(request: pytest.FixtureRequest) -> dict[str, Any]:
 @pytest.fixture
 def page(chromium: Browser, live_server: Any, window: dict[str, Any]) -> Iterator[Page]:
     """A window on the live server, in English, without cookies."""
-    context = chromium.new_context(base_url=live_server.url, locale="en-GB", **window)
+    settings = {"locale": "en-GB", "service_workers": "block"} | window
+    context = chromium.new_context(base_url=live_server.url, **settings)
     context.set_default_timeout(10_000)
     tab = context.new_page()
     wrong: list[str] = []
