@@ -11,6 +11,7 @@ urlpatterns = [
     path("accounts/login/", SignIn.as_view(), name="login"),
     path("accounts/", include("django.contrib.auth.urls")),
     path("i18n/", include("django.conf.urls.i18n")),
+    path("catalogue/questions/", include("search.answer_urls")),
     path("catalogue/", include("catalogue.urls")),
     path("desk/", include("loans.urls")),
     path("api/schema/", SpectacularAPIView.as_view(), name="api-schema"),

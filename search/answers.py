@@ -29,6 +29,13 @@ class Answer:
     within: Game | None
 
     @property
+    def about(self) -> int | None:
+        """The one game that the question is about, if it is about one."""
+        if self.within is not None:
+            return self.within.pk
+        return self.passages.games[0] if len(self.passages.games) == 1 else None
+
+    @property
     def is_narrowed(self) -> bool:
         """Whether a filter is set."""
         return self.asked.filters != NO_FILTERS

@@ -1,13 +1,13 @@
-"""The public API: games, rules passages, rules texts. Everybody may read.
+"""The public API: games, and rules passages that answer a question. Everybody may read.
 
 Parameters are checked by serializers, so a bad one is answered with 400 and its name. Views parse, call one
-function of `find`, answer.
+function of `find`, answer. The rules texts themselves are given by `rules_api`.
 """
 
-from collections.abc import Mapping
 from typing import Any
 
 from django.http import Http404
+from django.urls import reverse
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
@@ -20,11 +20,8 @@ from rest_framework.settings import api_settings
 from rest_framework.views import APIView
 
 from catalogue import languages
-from catalogue.models import Game, Revision, RulesText
-from catalogue.rules.render import body_to_html
-from catalogue.rules.sections import parse
+from catalogue.models import Game
 from loans.availability import annotate
-from search.documents import current_body
 from search.find import GameFilters, PassageHit, find_games, find_passages
 from search.games import shown_games
 
@@ -169,6 +166,16 @@ class PassageSerializer(serializers.Serializer[PassageHit]):
     source_name = serializers.CharField()
     source_url = serializers.CharField()
     licence = serializers.CharField()
+    permalink = serializers.SerializerMethodField(help_text="The page, at the heading.")
+
+    def get_permalink(self, hit: PassageHit) -> str:
+        """The whole address; of a record, that of its game's page."""
+        if hit.text_id is None:
+            path = reverse("game", args=[hit.game_id])
+        else:
+            path = f"{reverse('rules-text', args=[hit.text_id])}#{hit.anchor}"
+        address: str = self.context["request"].build_absolute_uri(path)
+        return address
 
 
 class PassagesSerializer(serializers.Serializer[Any]):
@@ -182,29 +189,6 @@ class PassagesSerializer(serializers.Serializer[Any]):
         child=serializers.IntegerField(), help_text="Games that the question names."
     )
     hits = PassageSerializer(many=True)
-
-
-class SectionSerializer(serializers.Serializer[Any]):
-    """A section of a rules text."""
-
-    anchor = serializers.CharField()
-    level = serializers.IntegerField()
-    heading = serializers.CharField()
-    path = serializers.ListField(child=serializers.CharField())
-    body = serializers.CharField(help_text="Markdown, without the subsections.")
-    html = serializers.CharField()
-
-
-class RulesSerializer(RulesHeadSerializer):
-    """A rules text as it reads now."""
-
-    game_id = serializers.IntegerField()
-    source_name = serializers.CharField()
-    source_url = serializers.CharField()
-    licence = serializers.CharField()
-    revision = serializers.IntegerField()
-    revised_at = serializers.DateTimeField()
-    sections = SectionSerializer(many=True)
 
 
 # --- views -------------------------------------------------------------------------------------
@@ -225,7 +209,7 @@ class Games(APIView):
     )
     def get(self, request: Request) -> Response:
         """A page of the games that fit, best first."""
-        asked = _checked(GamesQuerySerializer, request)
+        asked = checked(GamesQuerySerializer, request)
         filters = GameFilters(
             players=asked.get("players"),
             age_years=asked.get("age"),
@@ -246,7 +230,7 @@ class GameDetail(APIView):
     @extend_schema(operation_id="games_retrieve", responses={200: GameDetailSerializer, 404: NOT_FOUND})
     def get(self, request: Request, pk: int) -> Response:
         """The game with its boxes and rules texts."""
-        _checked(NothingAskedSerializer, request)
+        checked(NothingAskedSerializer, request)
         game = shown_games().filter(pk=pk).first()
         if game is None:
             raise Http404
@@ -265,7 +249,7 @@ class Passages(APIView):
     )
     def get(self, request: Request) -> Response:
         """The passages, best first, the asker's language before others."""
-        asked = _checked(PassagesQuerySerializer, request)
+        asked = checked(PassagesQuerySerializer, request)
         found = find_passages(
             asked["q"],
             game_id=asked.get("game"),
@@ -274,59 +258,16 @@ class Passages(APIView):
             is_exact=asked["exact"],
             limit=asked["limit"],
         )
-        return Response(PassagesSerializer(found).data)
+        return Response(PassagesSerializer(found, context={"request": request}).data)
 
 
-class Rules(APIView):
-    """One rules text."""
-
-    permission_classes = (AllowAny,)
-
-    @extend_schema(
-        operation_id="rules_retrieve",
-        responses={200: RulesSerializer, 404: NOT_FOUND},
-    )
-    def get(self, request: Request, pk: int) -> Response:
-        """Its current revision, section by section."""
-        _checked(NothingAskedSerializer, request)
-        text = RulesText.objects.prefetch_related("revisions").filter(pk=pk).first()
-        now = current_body(text) if text else None
-        if text is None or now is None:
-            raise Http404
-        return Response(RulesSerializer(_rules(text, *now)).data)
-
-
-def _checked(form: type[serializers.Serializer[Any]], request: Request) -> dict[str, Any]:
+def checked(form: type[serializers.Serializer[Any]], request: Request) -> dict[str, Any]:
     """What was asked. A parameter that we do not know may be a filter misspelt, and is never passed over."""
-    checked = form(data=request.query_params)
-    known = {*checked.fields, api_settings.URL_FORMAT_OVERRIDE}
+    given = form(data=request.query_params)
+    known = {*given.fields, api_settings.URL_FORMAT_OVERRIDE}
     if unknown := [name for name in request.query_params if name not in known]:
-        names = ", ".join(checked.fields) or "-"
+        names = ", ".join(given.fields) or "-"
         told = _("There is no such parameter here; these are known: %(names)s.") % {"names": names}
         raise serializers.ValidationError({name: [told] for name in unknown})
-    checked.is_valid(raise_exception=True)
-    return dict(checked.validated_data)
-
-
-def _rules(text: RulesText, body: str, revision: Revision) -> Mapping[str, Any]:
-    head = RulesHeadSerializer(text).data
-    sections = [
-        {
-            "anchor": s.anchor,
-            "level": s.level,
-            "heading": s.heading,
-            "path": s.path,
-            "body": s.body,
-            "html": body_to_html(s.body),
-        }
-        for s in parse(body)
-    ]
-    return head | {
-        "game_id": text.game_id,
-        "source_name": text.source_name,
-        "source_url": text.source_url,
-        "licence": text.licence,
-        "revision": revision.number,
-        "revised_at": revision.made_at,
-        "sections": sections,
-    }
+    given.is_valid(raise_exception=True)
+    return dict(given.validated_data)

@@ -12,7 +12,7 @@ from functools import cache
 from itertools import product
 from pathlib import Path
 
-from search.analysis import Token, tokens
+from search.analysis import Token, forms, tokens
 from search.wordlists import LANGUAGES, word_list
 
 FOLDER = Path(__file__).parent / "glossary"
@@ -20,9 +20,7 @@ LONGEST = 6
 """Words of the longest term; a multiword term is looked for before the words in it."""
 COLUMNS = ("fr", "es", "en", "de", "it", "nl")
 WEAK = "~"
-
-
-FAINT = 0.6
+FAINT = 0.8
 """What a meeting is worth where a weak term stands on one side; on both sides, it counts twice over."""
 KIN = 0.5
 """What meeting a related concept is worth: figs are asked for, the text speaks of fruit."""
@@ -126,14 +124,46 @@ def met_by(mark: str) -> tuple[Meeting, ...]:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """The terms of one language, laid out for look-up: a sequence of words -> marks of concepts.
+
+    A word as it is written in the glossary is surer than one that only shares its stem with a term
+    (Italian `caso`, `casa`), so `written` is asked before `stemmed`.
+    """
+
+    written: dict[tuple[str, ...], tuple[str, ...]]  # folded words
+    stemmed: dict[tuple[str, ...], tuple[str, ...]]
+    starts: dict[str, int]  # the stem a term begins with -> words of the longest such term
+
+    def at(self, words: Sequence[Token]) -> tuple[str, ...]:
+        """The marks of the term that these words are, if they are one."""
+        written = self.written.get(tuple(w.fold for w in words))
+        if written:
+            return written
+        return next((self.stemmed[key] for key in _keys(words) if key in self.stemmed), ())
+
+
 @cache
-def _terms(language: str) -> dict[tuple[str, ...], tuple[str, ...]]:
-    """Stems of a term's words -> marks of concepts."""
-    found: dict[tuple[str, ...], tuple[str, ...]] = {}
+def _terms(language: str) -> Terms:
+    """A single word goes by its stem only if that is no little word's (Italian `pera`, `per`)."""
+    found = Terms({}, {}, {})
+    little = _little_stems(language)
     for mark, words in _term_words(language):
-        for key in () if _is_little(words, language) else _keys(words):
-            found[key] = _with(found.get(key, ()), mark)
+        if _is_little(words, language):
+            continue
+        folds = tuple(w.fold for w in words)
+        found.written[folds] = _with(found.written.get(folds, ()), mark)
+        for key in _keys(words):
+            found.starts[key[0]] = max(found.starts.get(key[0], 0), len(key))
+            if len(key) > 1 or key[0] not in little:
+                found.stemmed[key] = _with(found.stemmed.get(key, ()), mark)
     return found
+
+
+@cache
+def _little_stems(language: str) -> frozenset[str]:
+    return frozenset(stem for word in word_list(language).stop for stem in forms(word, language)[2])
 
 
 def _with(marks: tuple[str, ...], mark: str) -> tuple[str, ...]:
@@ -166,18 +196,9 @@ def _is_little(words: Sequence[Token], language: str) -> bool:
 
 
 @cache
-def _first_stems(language: str) -> dict[str, int]:
-    """The stems with which terms begin, and how many words the longest of these terms has."""
-    longest: dict[str, int] = {}
-    for key in _terms(language):
-        longest[key[0]] = max(longest.get(key[0], 0), len(key))
-    return longest
-
-
-@cache
 def known_stems(language: str) -> frozenset[str]:
     """The stems of all words of the glossary."""
-    return frozenset(stem for key in _terms(language) for stem in key)
+    return frozenset(stem for _, words in _term_words(language) for w in words for stem in w.stems)
 
 
 @cache
@@ -219,29 +240,41 @@ def concepts(words: Sequence[Token], language: str) -> list[Found]:
     if language not in LANGUAGES:
         return []
     found = _player_counts(words, language)
-    terms, starts, accented = _terms(language), _first_stems(language), _accented(language)
+    terms, accented = _terms(language), _accented(language)
     at = 0
     while at < len(words):
-        here = _longest_at(words, at, terms, starts)
-        here = here or [Found(name, at, 1) for name in accented.get(words[at].exact, ())]
+        here = _longest_at(words, at, terms)
+        here = here or [Found(mark, at, 1) for mark in accented.get(words[at].exact, ())]
         found += here or _in_parts(words[at], at, terms)
         length = here[0].length if here else 1
-        found += _inside(words, at, length, terms) if length > 1 else ()
+        if length > 1:
+            found += _inside(words, at, length, terms)
         at += length
     return found
 
 
-def _inside(
-    words: Sequence[Token], first: int, length: int, terms: Mapping[tuple[str, ...], tuple[str, ...]]
-) -> list[Found]:
+def _longest_at(words: Sequence[Token], at: int, terms: Terms) -> list[Found]:
+    longest = max((terms.starts.get(stem, 0) for stem in words[at].stems), default=0)
+    for length in range(min(longest, len(words) - at), 0, -1):
+        marks = terms.at(words[at : at + length])
+        if marks:
+            return [Found(mark, at, length) for mark in marks]
+    return []
+
+
+def _inside(words: Sequence[Token], first: int, length: int, terms: Terms) -> list[Found]:
     """The terms inside a term of several words: a draw pile is a pile as well, but less so."""
     places = ((at, size) for size in range(1, length) for at in range(first, first + length - size + 1))
     return [
         Found(WEAK + mark.removeprefix(WEAK), at, size)
         for at, size in places
-        for key in _keys(words[at : at + size])
-        for mark in terms.get(key, ())
+        for mark in terms.at(words[at : at + size])
     ]
+
+
+def _in_parts(word: Token, at: int, terms: Terms) -> list[Found]:
+    marks = dict.fromkeys(mark for part in word.parts for mark in terms.stemmed.get((part,), ()))
+    return [Found(mark, at, 1) for mark in marks]
 
 
 def _player_counts(words: Sequence[Token], language: str) -> list[Found]:
@@ -258,22 +291,3 @@ def _counts_players(words: Sequence[Token], at: int, language: str) -> bool:
         return True
     is_pause = at + 1 == len(words) or words[at + 1].start - words[at].end > 1
     return is_pause and at > 0 and words[at - 1].fold in listed.among
-
-
-def _longest_at(
-    words: Sequence[Token],
-    at: int,
-    terms: dict[tuple[str, ...], tuple[str, ...]],
-    starts: dict[str, int],
-) -> list[Found]:
-    longest = max((starts.get(stem, 0) for stem in words[at].stems), default=0)
-    for length in range(min(longest, len(words) - at), 0, -1):
-        for key in _keys(words[at : at + length]):
-            if key in terms:
-                return [Found(name, at, length) for name in terms[key]]
-    return []
-
-
-def _in_parts(word: Token, at: int, terms: dict[tuple[str, ...], tuple[str, ...]]) -> list[Found]:
-    names = dict.fromkeys(name for part in word.parts for name in terms.get((part,), ()))
-    return [Found(name, at, 1) for name in names]

@@ -7,7 +7,7 @@ index cannot be read, titles are looked up in the database and the result says s
 import logging
 from collections import Counter
 from collections.abc import Iterable, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from django.utils.html import conditional_escape
@@ -21,7 +21,7 @@ from search.candidates import records
 from search.editions import asked_for
 from search.engines import Engine, Unreadable, get_engine
 from search.games import GameFilters, GameResults, find_games
-from search.marking import mark_words, marked_html, marked_words
+from search.marking import beside, mark_words, marked_html, marked_words
 from search.ordering import COVERED, Ranked, anywhere, of_named_games, ranked_records, within_named_games
 from search.questions import ask, language_of, repaired, with_misspellings
 from search.ranking import Match
@@ -56,8 +56,14 @@ class PassageHit:
     source_name: str = ""
     source_url: str = ""
     licence: str = ""
+    pairs: tuple[tuple[str, str], ...] = ()  # abroad: words of the question, folded words met for them
     passage_id: str = ""
     touched_by: tuple[Touch, ...] = ()  # errata and FAQ passages about this one
+
+    @property
+    def terms(self) -> list[tuple[str, str]]:
+        """The asker's words beside the words of a text in another language that were taken for them."""
+        return [] if self.text_id is None else beside(self.pairs, self.body, shelf_language(self.language))
 
     @property
     def html(self) -> SafeString:
@@ -125,7 +131,7 @@ def _by_title(text: str, reader_language: str, limit: int) -> PassageResults:
     with override(reader_language):
         found = records([game.pk for game in named])
     whole = Match(1.0, 1.0, frozenset())
-    hits = _shown([Ranked(c, whole, whole.score) for c in found])
+    hits = _shown([Ranked(c, whole, whole.score) for c in found], "")
     return PassageResults(hits=hits, no_answer=True, is_degraded=True)
 
 
@@ -144,7 +150,7 @@ def _find_passages(engine: Engine, asked: query.Query, scope: Scope) -> PassageR
     else:
         ranked = anywhere(engine, question, shelves, of_records)
     return PassageResults(
-        hits=_shown(ranked[: scope.limit]),
+        hits=_shown(ranked[: scope.limit], asker),
         corrected=question.corrected,
         no_answer=not any(r.match.covered >= COVERED for r in ranked[:NEAREST]),
         language=asker,
@@ -161,7 +167,7 @@ def _shelves(asker: str, language: str | None) -> tuple[str, ...]:
 # --- showing -----------------------------------------------------------------------------------
 
 
-def _shown(ranked: Sequence[Ranked]) -> tuple[PassageHit, ...]:
+def _shown(ranked: Sequence[Ranked], asker: str) -> tuple[PassageHit, ...]:
     """Hits with what the database says of their texts; a text deleted meanwhile is left out."""
     texts = RulesText.objects.select_related("game").in_bulk(
         {r.candidate.payload["text"] for r in ranked if "text" in r.candidate.payload}
@@ -174,7 +180,8 @@ def _shown(ranked: Sequence[Ranked]) -> tuple[PassageHit, ...]:
             hits.append(_record_hit(r))
         elif payload["text"] in texts:
             key = (payload["text"], payload["revision"])
-            hits.append(_passage_hit(r, texts[payload["text"]], revisions.get(key)))
+            hit = _passage_hit(r, texts[payload["text"]], revisions.get(key))
+            hits.append(hit if r.candidate.shelf == asker else replace(hit, pairs=r.match.pairs))
     return tuple(hits)
 
 

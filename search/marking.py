@@ -4,11 +4,12 @@ Called by `find`.
 """
 
 import re
-from collections.abc import Set
+from collections.abc import Iterable, Set
 
 from django.utils.safestring import SafeString, mark_safe
 
 from catalogue.rules.render import to_html
+from catalogue.text import fold
 from search.analysis import Token, tokens
 from search.wordlists import word_list
 
@@ -48,7 +49,21 @@ def marked_words(text: str, folds: Set[str], language: str) -> list[Token]:
     little = word_list(language).stop_as_written
     places = {i for i, t in enumerate(words) if t.fold in folds and t.exact not in little}
     folded = [t.fold for t in words]
-    for term in (fold.split() for fold in folds if " " in fold):
+    for term in (whole.split() for whole in folds if " " in whole):
         starts = (i for i in range(len(words) - len(term) + 1) if folded[i : i + len(term)] == term)
         places.update(place for i in starts for place in range(i, i + len(term)))
     return [words[place] for place in sorted(places)]
+
+
+def beside(pairs: Iterable[tuple[str, str]], text: str, language: str) -> list[tuple[str, str]]:
+    """Each asked word with the first words of the text that were met for it, as they stand there.
+
+    `pairs` has folded words, those of a longer term with blanks between them; the same word is left out.
+    """
+    found: dict[str, str] = {}
+    for asked, met in pairs:
+        marked = marked_words(text, {met}, language)[: len(met.split())]
+        as_printed = text[marked[0].start : marked[-1].end] if marked else ""
+        if as_printed and asked not in found and fold(asked) != met:
+            found[asked] = as_printed
+    return list(found.items())

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from search.analysis import COMPOUNDING, OTHER, compound_parts, forms, tokens
+from search.common import ranks
 from search.concepts import CollectionWords, concepts, known_stems, known_words, met_by
 from search.documents import GAMES
 from search.engines import AnyOf, Engine, Term, Wanted
@@ -34,6 +35,12 @@ COUNTED = 1.3
 """A number of players met as such is worth more than the bare number."""
 PLAYERS = 2.0
 """How much more the number of players weighs than another word: the variant that fits comes first."""
+
+RIGHT_WORDS = 15_000
+"""So many of the commonest words of a language are taken to be typed rightly."""
+EVERYDAY, EVERYDAY_WORDS = 0.25, 400
+COMMON, COMMON_WORDS = 0.5, 3000
+"""How much the commonest words of a language weigh that are no terms of games, and how many these are."""
 
 OTHERS_LOOKED_AT = 30
 RARE_TITLE_WORD = 2
@@ -105,12 +112,14 @@ class Question:
             for name in meant
             for m in met_by(name)
         ]
-        return Unit(word.fold, tuple(found), self._emphasis(place, meant))
+        return Unit(word.exact, tuple(found), self._emphasis(place, meant))
 
     def _emphasis(self, place: int, meant: Sequence[str]) -> float:
         if any(name.startswith("players ") for name in meant):
             return PLAYERS
-        return TITLE_WORD if place in self.used else 1.0
+        if place in self.used:
+            return TITLE_WORD
+        return 1.0 if meant else _telling(self.words[place], self.language)
 
     def _pairs(self, place: int) -> list[str]:
         """The word written as one with each neighbour: "kling dong" for `klingdong`."""
@@ -141,6 +150,14 @@ class Question:
         """All of them in one."""
         terms = self.terms(shelf)
         return AnyOf(terms) if terms else None
+
+
+def _telling(word: Word, language: str) -> float:
+    """How much a word that is no term of games says: little if everybody uses it all day."""
+    place = ranks(language).get(word.fold)
+    if place is None or word.is_number:
+        return 1.0
+    return EVERYDAY if place < EVERYDAY_WORDS else COMMON if place < COMMON_WORDS else 1.0
 
 
 def _worth_of(concept: str, worth: Mapping[Level, float]) -> float:
@@ -274,6 +291,8 @@ def repaired(engine: Engine, question: Question, of_the_game: Mapping[str, int])
     for place in question.content:
         word = question.words[place]
         if word.fold in of_the_game or is_common(word.fold):
+            continue
+        if ranks(question.language).get(word.fold, RIGHT_WORDS) < RIGHT_WORDS:
             continue
         if not _is_strange(engine, word, question.language):
             continue

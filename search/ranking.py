@@ -96,6 +96,7 @@ class Match:
     covered: float
     folds: frozenset[str]  # what to mark; the words of a longer term with blanks between them
     met: tuple[float, ...] = ()
+    pairs: tuple[tuple[str, str], ...] = ()  # a word of the question, and the folded words met for it
 
 
 def read(body: Sequence[Token], heading: Sequence[Token], language: str) -> Reading:
@@ -161,6 +162,7 @@ def match(
     met: list[tuple[float, list[int]]] = []
     worths = [0.0] * len(units)
     marks: set[str] = set()
+    pairs: list[tuple[str, str]] = []
     for i, (unit, importance) in enumerate(zip(units, weight, strict=True)):
         best = _meet(unit, reading)
         if not best:
@@ -173,7 +175,9 @@ def match(
         body = [place for place in best if place < reading.size]
         if body:
             met.append((worths[i], body))
-        marks.update(_marks(unit, reading, best))
+        here = _marks(unit, reading, best)
+        marks |= here
+        pairs += [(unit.word, mark) for mark in sorted(here)]
     if not whole or not covered:
         return None
     share = met_share / whole
@@ -181,7 +185,7 @@ def match(
     score = (gained / whole + near) * (COVERAGE_FLOOR + (1 - COVERAGE_FLOOR) * share)
     if how_many and _has_number_near(met, reading):
         score *= NUMBER_GAIN
-    return Match(score, covered / whole, frozenset(marks), tuple(w / whole for w in worths))
+    return Match(score, covered / whole, frozenset(marks), tuple(w / whole for w in worths), tuple(pairs))
 
 
 def _has_number_near(met: Sequence[tuple[float, list[int]]], reading: Reading) -> bool:

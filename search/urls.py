@@ -2,10 +2,12 @@
 
 from django.urls import path
 
-from search import views
+from search import ask_views, views
 
 urlpatterns = [
     path("", views.home, name="home"),
+    path("ask/", ask_views.ask, name="ask"),
+    path("asked/<str:token>/", ask_views.asked, name="asked"),
     path("games/<int:pk>/", views.game, name="game"),
     path("rules/<int:pk>/", views.rules_text, name="rules-text"),
     path("rules/<int:pk>/revisions/<int:number>/", views.rules_text, name="rules-revision"),

@@ -13,6 +13,8 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 PUBLIC = {
     # the public catalogue
+    "ask",
+    "asked",
     "home",
     "game",
     "rules-text",
@@ -26,7 +28,10 @@ PUBLIC = {
     "search-api:games",
     "search-api:game",
     "search-api:passages",
+    "search-api:rules-texts",
     "search-api:rules",
+    "search-api:rules-passages",
+    "search-api:rules-passage",
     # signing in and out, and what belongs to it
     "login",
     "logout",

@@ -18,6 +18,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError
 from django.utils import timezone
 
+from catalogue import questions
 from config import demo, env
 from search import sync
 
@@ -56,6 +57,7 @@ class Command(BaseCommand):
                 self.stdout.write("Loading the demo library (LUDOTHECA_DEMO=0 starts empty) ...")
                 demo.load(now=timezone.now())
                 sync.sync()
+            questions.forget_expired(now=timezone.now())
         except DatabaseError as error:
             raise CommandError(f"The database cannot be used: {str(error).strip()}") from error
 
