@@ -6,6 +6,7 @@ from search import views
 
 urlpatterns = [
     path("", views.home, name="home"),
+    path("suggestions/", views.suggestions, name="suggestions"),
     path("games/<int:pk>/", views.game, name="game"),
     path("rules/<int:pk>/", views.rules_text, name="rules-text"),
     path("rules/<int:pk>/revisions/<int:number>/", views.rules_text, name="rules-revision"),

@@ -14,6 +14,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 PUBLIC = {
     # the public catalogue
     "home",
+    "suggestions",
     "game",
     "rules-text",
     "rules-revision",
@@ -24,6 +25,7 @@ PUBLIC = {
     "search-api:games",
     "search-api:game",
     "search-api:passages",
+    "search-api:suggestions",
     "search-api:rules",
     # signing in and out, and what belongs to it
     "login",
