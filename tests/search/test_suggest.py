@@ -133,7 +133,7 @@ def test_without_an_index_nothing_is_suggested() -> None:
 def test_the_interface_for_programs_gives_the_same(client: Client) -> None:
     game = make_game("Finca")
     sync.rebuild()
-    answer = client.get("/api/suggestions/", {"q": "fin", "reader": "fr", "limit": 1}).json()
+    answer = client.get("/api/suggestions/", {"q": "fin", "reader": "fr", "limit": "1"}).json()
     assert answer["suggestions"] == [
         {
             "kind": "game",
