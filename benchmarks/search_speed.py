@@ -1,11 +1,11 @@
-"""How fast search is: ours beside plain Whoosh, SQLite FTS5 and tantivy, on the same made-up passages in one run.
+"""How fast search is: ours beside plain Whoosh, SQLite FTS5 and tantivy, on the same made-up passages.
 
-    python -m benchmarks.search_speed [--sizes 1000 15000] [--questions 200] [--write]
+    python -m benchmarks.search_speed [--sizes 1000 15000] [--questions 200] [--keep FOLDER] [--write]
 
 Each engine and size is measured in a process of its own, so that memory and caches are its own: one process
 builds, a fresh one asks. Times are CPU milliseconds, each question asked once after others have warmed up
-what a server keeps warm; so another program on the machine hardly changes them. `--write` puts the tables
-into docs/search-speed.md.
+what a server keeps warm; so another program on the machine changes them less. `--write` puts the tables into
+docs/search-speed.md; `--keep` leaves what was built in a folder, and the next run only asks.
 """
 
 import argparse
@@ -19,6 +19,7 @@ import tempfile
 import time
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from statistics import median, quantiles
@@ -44,7 +45,9 @@ def main() -> None:
         print(json.dumps(STEPS[asked.step](asked)))
         return
     started = datetime.now(UTC)
-    table = "\n\n".join(_of_size(size, asked.questions, asked.engines) for size in asked.sizes)
+    table = "\n\n".join(
+        _of_size(size, count=asked.questions, names=asked.engines, keep=asked.keep) for size in asked.sizes
+    )
     whole = f"{_circumstances(started)}\n\n{table}"
     print(whole)
     if asked.write:
@@ -59,6 +62,7 @@ def _options() -> argparse.Namespace:
     )
     parser.add_argument("--questions", type=int, default=QUESTIONS)
     parser.add_argument("--engines", nargs="+", default=list(ENGINES), choices=list(ENGINES))
+    parser.add_argument("--keep", type=Path, help="a folder for what is built, for the next run")
     parser.add_argument("--write", action="store_true", help=f"into {NOTE.name}")
     # What the processes of their own are told.
     parser.add_argument("--step", choices=list(STEPS), help=argparse.SUPPRESS)
@@ -106,9 +110,11 @@ def _ask(asked: argparse.Namespace) -> Figures:
 
 def _edit(asked: argparse.Namespace) -> Figures:
     engine = ENGINES[asked.engines[0]](asked.folder)
-    engine.edit(0)
+    # Other texts than in an earlier run on the same folder: its words would be found already.
+    first = int(time.time()) % 100 * EDITS
+    engine.edit(first)
     times = []
-    for number in range(1, EDITS):
+    for number in range(first + 1, first + EDITS):
         before = time.perf_counter()
         assert engine.edit(number), "what was edited is not found"
         times.append(1000 * (time.perf_counter() - before))
@@ -148,7 +154,7 @@ def _megabytes() -> float:
 # --- the run -----------------------------------------------------------------------------------
 
 
-def _of_size(size: int, count: int, names: Sequence[str]) -> str:
+def _of_size(size: int, *, count: int, names: Sequence[str], keep: Path | None) -> str:
     found: dict[str, Figures] = {}
     missing = []
     for name in names:
@@ -157,16 +163,27 @@ def _of_size(size: int, count: int, names: Sequence[str]) -> str:
                 "tantivy is not installed (`pip install -r requirements-bench.txt`): not measured."
             )
             continue
-        with tempfile.TemporaryDirectory(prefix="search-speed-") as folder:
-            found[name] = {}
-            for step in STEPS:
-                found[name] |= _step(step, name, size=size, count=count, folder=folder)
+        with tempfile.TemporaryDirectory(prefix="search-speed-") as passing:
+            folder = keep / f"{size}-{name.replace(' ', '-')}" if keep else Path(passing)
+            found[name] = _measured(name, size=size, count=count, folder=folder)
         print(f"{size} passages, {name}: done", file=sys.stderr)
     return "\n\n".join([f"### {size:,} passages", _table(found), *missing])
 
 
-def _step(step: str, name: str, *, size: int, count: int, folder: str) -> Figures:
-    command = [sys.executable, "-m", "benchmarks.search_speed", "--step", step, "--folder", folder]
+def _measured(name: str, *, size: int, count: int, folder: Path) -> Figures:
+    """Built once: its figures stand beside what was built."""
+    built = folder / "built.json"
+    figures: Figures = json.loads(built.read_text("utf-8")) if built.exists() else {}
+    folder.mkdir(parents=True, exist_ok=True)
+    for step in ("ask", "edit") if figures else STEPS:
+        figures |= _step(step, name, size=size, count=count, folder=folder)
+        if step == "build":
+            built.write_text(json.dumps(figures), "utf-8")
+    return figures
+
+
+def _step(step: str, name: str, *, size: int, count: int, folder: Path) -> Figures:
+    command = [sys.executable, "-m", "benchmarks.search_speed", "--step", step, "--folder", str(folder)]
     command += ["--engines", name, "--sizes", str(size), "--questions", str(count)]
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
     figures: Figures = json.loads(done.stdout.splitlines()[-1])
@@ -193,7 +210,7 @@ def _table(found: dict[str, Figures]) -> str:
     ours = found.get("Ludotheca")
     head = ["", *found, *(f"ours / {name}" for name in found if ours and name != "Ludotheca")]
     rows: list[tuple[str, Callable[[Figures], float], str]] = [
-        (f"{label}, {point}", lambda f, k=kind, i=i: f[k]["cpu"][i], ".1f")  # type: ignore[misc]
+        (f"{label}, {point}", partial(_point, kind, i), ".1f")
         for kind, label in KINDS.items()
         for i, point in enumerate(("p50", "p95", "longest"))
     ]
@@ -210,6 +227,10 @@ def _table(found: dict[str, Figures]) -> str:
         ratios = [f"{value(ours) / other:.2g}" if other else "" for other in others] if ours else []
         lines.append(_row([label, *values, *ratios]))
     return "\n".join(lines)
+
+
+def _point(kind: str, place: int, figures: Figures) -> float:
+    return float(figures[kind]["cpu"][place])
 
 
 def _row(cells: Sequence[str]) -> str:

@@ -1,4 +1,4 @@
-"""A made-up library of any size for `search_speed`: the words of the demo library's rules, drawn by Zipf's law.
+"""A made-up library of any size for `search_speed`: words of the demo library's rules, drawn by Zipf's law.
 
 The same seed gives the same library and the same questions. Nothing in it makes sense; its words, lengths,
 headings and languages are as in real rules, and its vocabulary grows as a real one does.
@@ -131,7 +131,7 @@ def _title(drawn: random.Random, number: int) -> str:
 
 @cache
 def _vocabulary(language: str) -> tuple[list[str], list[float]]:
-    """Words, the usual ones first, with their weights summed up; rare ones are made of halves of real ones."""
+    """Words, the usual ones first, with their weights summed up; rare ones are halves of real ones."""
     real = [w for w, _ in Counter(WORD.findall(_fixtures(language).lower())).most_common()]
     drawn = random.Random(f"{SEED} {language}")  # noqa: S311
     words = dict.fromkeys(real)

@@ -1,4 +1,4 @@
-"""The engines that `search_speed` measures: ours, plain Whoosh, SQLite FTS5, tantivy, each in a folder of its own.
+"""The engines that `search_speed` measures: ours, plain Whoosh, SQLite FTS5, tantivy, each in its folder.
 
 Ours answers a question in full: language, game, typing errors, six languages, ranking, what is shown. The
 others answer with the ten best passages of one plain query on its words; where a game is named they are
@@ -42,7 +42,8 @@ class Engine(Protocol):
 
 def last_word(typed: str) -> str:
     """What a query for beginnings gets."""
-    return (re.findall(r"\w+", typed.lower()) or ["x"])[-1]
+    words: list[str] = re.findall(r"\w+", typed.lower())
+    return words[-1] if words else "x"
 
 
 class Ours:
@@ -55,11 +56,9 @@ class Ours:
         importlib.import_module("django").setup()
         self.find = importlib.import_module("search.find")
         self.suggest = importlib.import_module("search.suggest")
-        self.index = folder / "index"
-        settings = importlib.import_module("django.conf").settings
-        self.index = Path(settings.SEARCH_INDEX_DIR)
+        self.index = Path(importlib.import_module("django.conf").settings.SEARCH_INDEX_DIR)
 
-    def build(self, games: Sequence[MadeGame]) -> None:
+    def build(self, games: Sequence[MadeGame]) -> None:  # noqa: ARG002
         """Only the index: the rows stand in the database already."""
         importlib.import_module("search.sync").rebuild()
 
@@ -99,7 +98,7 @@ class Ours:
             importlib.import_module("catalogue.records"),
             importlib.import_module("catalogue.draft"),
         )
-        text = models.RulesText.objects.order_by("pk")[number]
+        text = models.RulesText.objects.order_by("pk")[number % models.RulesText.objects.count()]
         marker = MARKER.format(number)
         body = f"{text.current.body}\n{marker}"
         records.add_revisions(text, [draft.RevisionDraft(body=body)])
