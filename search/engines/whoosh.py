@@ -20,6 +20,7 @@ import secrets
 import shutil
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from itertools import islice
@@ -134,6 +135,10 @@ def _searched(searcher: Any, wanted: Wanted, limit: int) -> list[tuple[int, floa
 
 def _hit(stored: Mapping[str, Any], score: float) -> Hit:
     return Hit(stored["id"], int(stored["game"]), stored["revision"], score, stored["payload"])
+
+
+def _words_of_segment(reader: Any, field: str) -> dict[str, int]:
+    return {text.decode(): int(info.doc_frequency()) for text, info in reader.iter_field(field)}
 
 
 def _merge_many(writer: Any, segments: list[Any]) -> list[Any]:
@@ -380,6 +385,7 @@ class WhooshEngine:
         self._view = View()
         self._commits = 0
         self._words: dict[tuple[str, str], tuple[float, str, Mapping[str, int]]] = {}
+        self._segments: dict[tuple[str, str], dict[str, dict[str, int]]] = {}
         self._kept: dict[str, tuple[str, Kept]] = {}
 
     # -- reading
@@ -450,8 +456,17 @@ class WhooshEngine:
         stamp, held = self._stamp(shelf), self._words.get((shelf, field))
         if held and (held[1] == stamp or time.monotonic() - held[0] < WORDS_AGE_S):
             return held[2]
-        reader = self._searcher(shelf).reader()
-        found = {text.decode(): int(info.doc_frequency()) for text, info in reader.iter_field(field)}
+        found: Counter[str] = Counter()
+        parts, known = {}, self._segments.get((shelf, field), {})
+        for reader, _ in self._searcher(shelf).reader().leaf_readers():
+            # A segment's words never change: after a small commit only a small segment is read.
+            segment = reader.segment()
+            if segment is None:
+                continue
+            name = segment.segment_id()
+            parts[name] = known.get(name) or _words_of_segment(reader, field)
+            found.update(parts[name])
+        self._segments[(shelf, field)] = parts
         self._words[(shelf, field)] = (time.monotonic(), stamp, found)
         return found
 
