@@ -24,6 +24,7 @@ from catalogue.models import Game
 from loans.availability import annotate
 from search.find import GameFilters, PassageHit, find_games, find_passages
 from search.games import shown_games
+from search.suggest import LIMIT, Suggestion, suggestions
 
 LARGEST_PAGE = 100
 
@@ -73,6 +74,15 @@ class PassagesQuerySerializer(serializers.Serializer[Any]):
     reader = LanguageTagField(required=False, help_text="The asker's language; else that of the request.")
     exact = serializers.BooleanField(required=False, default=False, help_text="Repair no word.")
     limit = serializers.IntegerField(required=False, min_value=1, max_value=LARGEST_PAGE, default=20)
+
+
+class SuggestionsQuerySerializer(serializers.Serializer[Any]):
+    """What /api/suggestions/ may be asked."""
+
+    q = serializers.CharField(allow_blank=True, help_text="What is typed so far; two letters at least.")
+    game = serializers.IntegerField(required=False, min_value=1, help_text="Only of this game's rules.")
+    reader = LanguageTagField(required=False, help_text="The reader's language; else that of the request.")
+    limit = serializers.IntegerField(required=False, min_value=1, max_value=50, default=LIMIT)
 
 
 # --- answers -----------------------------------------------------------------------------------
@@ -191,6 +201,27 @@ class PassagesSerializer(serializers.Serializer[Any]):
     hits = PassageSerializer(many=True)
 
 
+class SuggestionSerializer(serializers.Serializer[Suggestion]):
+    """Something that may be meant: a game, a heading of the rules, a term.
+
+    With `text_id` it is a place in the rules, with `game_id` alone a game, without both a question to ask.
+    """
+
+    kind = serializers.CharField(help_text="game, heading or term.")
+    text = serializers.CharField()
+    language = serializers.CharField(help_text="Of the text; empty where unknown.")
+    beside = serializers.CharField(help_text="The game of a heading, or the title by which a game was found.")
+    game_id = serializers.IntegerField(allow_null=True)
+    text_id = serializers.IntegerField(allow_null=True)
+    anchor = serializers.CharField()
+
+
+class SuggestionsSerializer(serializers.Serializer[Any]):
+    """Suggestions, kind by kind, the best of each kind first."""
+
+    suggestions = SuggestionSerializer(many=True)
+
+
 # --- views -------------------------------------------------------------------------------------
 
 BAD_PARAMETER = OpenApiResponse(OpenApiTypes.OBJECT, "A parameter is wrong; the answer is keyed by its name.")
@@ -259,6 +290,28 @@ class Passages(APIView):
             limit=asked["limit"],
         )
         return Response(PassagesSerializer(found, context={"request": request}).data)
+
+
+class Suggestions(APIView):
+    """What may be meant, while it is typed."""
+
+    permission_classes = (AllowAny,)
+
+    @extend_schema(
+        operation_id="suggestions_list",
+        parameters=[SuggestionsQuerySerializer],
+        responses={200: SuggestionsSerializer, 400: BAD_PARAMETER},
+    )
+    def get(self, request: Request) -> Response:
+        """Games, headings and terms that begin so."""
+        asked = checked(SuggestionsQuerySerializer, request)
+        found = suggestions(
+            asked["q"],
+            game_id=asked.get("game"),
+            reader_language=asked.get("reader") or get_language() or "",
+            limit=asked["limit"],
+        )
+        return Response(SuggestionsSerializer({"suggestions": found}).data)
 
 
 def checked(form: type[serializers.Serializer[Any]], request: Request) -> dict[str, Any]:

@@ -34,7 +34,7 @@ SHELVES = (*LANGUAGES, OTHER, GAMES)
 NOTES = (RulesKind.ERRATA, RulesKind.FAQ)
 """Texts whose passages touch those of the rules, and are told with them."""
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 5
 MANY_PLAYERS = 20
 
 

@@ -14,6 +14,7 @@ from typing import Any
 
 from search.analysis import Token
 from search.concepts import concepts
+from search.written import Written
 
 SATURATION, LENGTH_PENALTY, USUAL_SIZE = 0.9, 0.7, 90
 HEADING_GAIN = 0.9
@@ -50,22 +51,16 @@ class Reading:
     numbers: Sequence[int]  # where numbers stand, in words or digits
 
     def stored(self) -> list[Any]:
-        """As plain lists, to stand in the index: laying a passage out costs ten times what loading does."""
-        kept = (Level.EXACT, Level.STEM, Level.PART, Level.CONCEPT)
-        return [self.size, self.folds, *(self.places[level] for level in kept), self.numbers]
+        """As plain text, to stand in the index: laying a passage out costs many times what loading does."""
+        folds = "\n".join(self.folds)
+        return [self.size, folds, *(Written.of(self.places[level]).text for level in Level), self.numbers]
 
     @classmethod
     def loaded(cls, stored: Sequence[Any]) -> "Reading":
         """The inverse of `stored`."""
-        size, folds, exact, stem, part, concept, numbers = stored
-        places = {
-            Level.EXACT: exact,
-            Level.FOLD: _places(enumerate(folds)),
-            Level.STEM: stem,
-            Level.PART: part,
-            Level.CONCEPT: concept,
-        }
-        return cls(size, folds, places, numbers)
+        size, folds, *texts, numbers = stored
+        places = {level: Written(text) for level, text in zip(Level, texts, strict=True)}
+        return cls(size, folds.split("\n") if folds else [], places, numbers)
 
 
 @dataclass(frozen=True, slots=True)

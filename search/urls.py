@@ -8,6 +8,7 @@ urlpatterns = [
     path("", views.home, name="home"),
     path("ask/", ask_views.ask, name="ask"),
     path("asked/<str:token>/", ask_views.asked, name="asked"),
+    path("suggestions/", views.suggestions, name="suggestions"),
     path("games/<int:pk>/", views.game, name="game"),
     path("games/<int:pk>/rules.html", table_views.bundle, name="game-bundle"),
     path("rules/<int:pk>/", views.rules_text, name="rules-text"),

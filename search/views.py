@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from catalogue.models import Document
-from search import answers, beside, places, reading, record, shelf
+from search import answers, beside, places, reading, record, shelf, suggest
 from search.forms import SearchForm
 
 NEW_ARRIVALS = 6
@@ -31,6 +31,16 @@ def home(request: HttpRequest) -> HttpResponse:
     hits = places.cards(answer.passages.hits, asker=asker)
     answer = replace(answer, passages=replace(answer.passages, hits=hits))
     return render(request, "search/results.html", {"form": form, "answer": answer})
+
+
+@require_safe
+def suggestions(request: HttpRequest) -> HttpResponse:
+    """What is typed may be the beginning of these: a part of a page, for the search box."""
+    within = _number(request, "game")
+    found = suggest.suggestions(
+        request.GET.get("q", ""), game_id=within, reader_language=request.LANGUAGE_CODE
+    )
+    return render(request, "components/suggestions.html", {"suggestions": found})
 
 
 @require_safe
@@ -109,7 +119,7 @@ def document(request: HttpRequest, pk: int) -> HttpResponseBase:
 
 
 def _number(request: HttpRequest, name: str) -> int | None:
-    """A version number of the query string; one that is no number is no version."""
+    """A number of the query string; one that is no number counts as -1, which nothing has."""
     raw = request.GET.get(name, "")
     if not raw:
         return None

@@ -20,11 +20,12 @@ import secrets
 import shutil
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from whoosh import fields, matching, scoring
 from whoosh import index as whoosh_index
@@ -51,12 +52,18 @@ from search.engines import (
     Wanted,
     Writer,
 )
+from search.engines.kept import K1, B, Kept
 
 logger = logging.getLogger(__name__)
+
+Read = TypeVar("Read")
 
 PREFIX_SEEN, PREFIX_KEPT = 5_000, 64
 SEGMENTS, SMALL_SEGMENT = 6, 5_000
 WORDS_AGE_S = 60.0
+LOOK_S = 0.05
+"""A commit of another process is seen this much later at most: a question asks the engine a hundred times,
+and each look at the disk costs as much as an answer."""
 BULK_MB, SINGLE_MB = 256, 32
 
 
@@ -81,7 +88,7 @@ def _schema() -> Any:
 
 
 SCHEMA = _schema()
-WEIGHTING = scoring.BM25F(B=0.6, K1=1.2)
+WEIGHTING = scoring.BM25F(B=B, K1=K1)
 
 
 class CappedPrefix(whoosh_query.Prefix):  # type: ignore[misc]
@@ -111,6 +118,27 @@ def _translate(wanted: Wanted) -> Any:
             return whoosh_query.And([_translate(p) for p in parts])
         case Except(part, unwanted):
             return whoosh_query.AndNot(_translate(part), _translate(unwanted))
+
+
+def _plain_terms(wanted: Wanted) -> tuple[Term, ...]:
+    """The terms of "any of these words"; none where more is asked."""
+    parts = wanted.parts if isinstance(wanted, AnyOf) else (wanted,)
+    terms = tuple(part for part in parts if isinstance(part, Term))
+    return terms if len(terms) == len(parts) else ()
+
+
+def _searched(searcher: Any, wanted: Wanted, limit: int) -> list[tuple[int, float]]:
+    # Skipping blocks by quality gains nothing with BM25F, and divides by the weight of a term.
+    results = searcher.search(_translate(wanted), limit=limit, optimize=False)
+    return [(hit.docnum, float(hit.score or 0.0)) for hit in results]
+
+
+def _hit(stored: Mapping[str, Any], score: float) -> Hit:
+    return Hit(stored["id"], int(stored["game"]), stored["revision"], score, stored["payload"])
+
+
+def _words_of_segment(reader: Any, field: str) -> dict[str, int]:
+    return {text.decode(): int(info.doc_frequency()) for text, info in reader.iter_field(field)}
 
 
 def _merge_many(writer: Any, segments: list[Any]) -> list[Any]:
@@ -168,14 +196,25 @@ class Shelf:
     def __init__(self, folder: Path) -> None:
         self.storage = TidyStorage(folder)
         self._searcher: Any = None
+        self._look = 0
         # The schema is handed over: otherwise Whoosh unpickles the one on the disk.
         self.index = whoosh_index.FileIndex(self.storage, schema=SCHEMA)
 
-    def searcher(self) -> Any:
-        """A searcher on the latest commit. Never `refresh()`: it goes on showing deleted entries."""
-        if self._searcher is None or not self._searcher.up_to_date():
+    def searcher(self, look: int = 0) -> Any:
+        """A searcher on the latest commit; within one `look` that has a number, on the commit first seen.
+
+        Never `refresh()`: it goes on showing deleted entries.
+        """
+        is_seen = look != 0 and look == self._look
+        if self._searcher is None or not (is_seen or self._searcher.up_to_date()):
             self.close()
-            self._searcher = self.index.searcher(weighting=WEIGHTING)
+            try:
+                self._searcher = self.index.searcher(weighting=WEIGHTING)
+            except BaseException:
+                # What it opened before it failed is closed now: a traceback may hold it for long.
+                self.storage.close_files()
+                raise
+        self._look = look
         return self._searcher
 
     def close(self) -> None:
@@ -328,13 +367,26 @@ def _release(writer: Any) -> None:
         lock.release()
 
 
+class View(threading.local):
+    """What a thread sees of the index: a Searcher answers one thread only."""
+
+    generation: Generation | None = None
+    stamp = ""
+    look = 0
+    looked_at = 0.0
+    commits = -1
+
+
 class WhooshEngine:
     """The serving generation, the locks, and one searcher a thread, shelf and commit."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
-        self._threads = threading.local()
+        self._view = View()
+        self._commits = 0
         self._words: dict[tuple[str, str], tuple[float, str, Mapping[str, int]]] = {}
+        self._segments: dict[tuple[str, str], dict[str, dict[str, int]]] = {}
+        self._kept: dict[str, tuple[str, Kept]] = {}
 
     # -- reading
 
@@ -354,6 +406,7 @@ class WhooshEngine:
             return State.UNREADABLE
         try:
             with self._reading():
+                self._view.commits = -1
                 for shelf in SHELVES:
                     self._searcher(shelf)
         except Unreadable:
@@ -362,41 +415,60 @@ class WhooshEngine:
 
     def generation(self) -> str:
         """Changes with every commit and every rebuild."""
-        with self._reading():
-            return self._opened().stamp()
+
+        def ask() -> str:
+            opened = self._opened()
+            self._view.stamp = self._view.stamp or opened.stamp()
+            return self._view.stamp
+
+        return self._read(ask)
 
     def find(self, shelf: str, wanted: Wanted, limit: int) -> list[Hit]:
         """The best entries of a shelf, best first."""
-        with self._reading():
-            # Skipping blocks by quality gains nothing with BM25F, and divides by the weight of a term.
-            results = self._searcher(shelf).search(_translate(wanted), limit=limit, optimize=False)
-            return [
-                Hit(hit["id"], int(hit["game"]), hit["revision"], float(hit.score or 0.0), hit["payload"])
-                for hit in results
-            ]
+        terms = _plain_terms(wanted)
+
+        def ask() -> list[Hit]:
+            searcher, kept = self._searcher(shelf), self._kept_of(shelf)
+            best = kept.best(searcher, terms, limit) if terms else _searched(searcher, wanted, limit)
+            return [_hit(kept.entry(searcher, number), score) for number, score in best]
+
+        return self._read(ask)
 
     def size(self, shelf: str) -> int:
         """How many entries a shelf holds."""
-        with self._reading():
-            return int(self._searcher(shelf).doc_count())
+        return self._read(lambda: int(self._searcher(shelf).doc_count()))
 
     def frequencies(self, shelf: str, field: str, texts: Iterable[str]) -> dict[str, int]:
         """In how many entries each text occurs."""
-        with self._reading():
-            reader = self._searcher(shelf).reader()
-            return {text: int(reader.doc_frequency(field, text)) for text in texts}
+        asked = list(texts)
+
+        def ask() -> dict[str, int]:
+            searcher, kept = self._searcher(shelf), self._kept_of(shelf)
+            return {text: kept.frequency(searcher, (field, text)) for text in asked}
+
+        return self._read(ask)
 
     def words(self, shelf: str, field: str) -> Mapping[str, int]:
         """All words of a field with their frequencies, read again at most once a minute."""
-        with self._reading():
-            stamp = f"{self._opened().folder.name}:{self._opened().shelves[shelf].index.latest_generation()}"
-            held = self._words.get((shelf, field))
-            if held and (held[1] == stamp or time.monotonic() - held[0] < WORDS_AGE_S):
-                return held[2]
-            reader = self._searcher(shelf).reader()
-            found = {text.decode(): int(info.doc_frequency()) for text, info in reader.iter_field(field)}
-            self._words[(shelf, field)] = (time.monotonic(), stamp, found)
-            return found
+        return self._read(lambda: self._all_words(shelf, field))
+
+    def _all_words(self, shelf: str, field: str) -> Mapping[str, int]:
+        stamp, held = self._stamp(shelf), self._words.get((shelf, field))
+        if held and (held[1] == stamp or time.monotonic() - held[0] < WORDS_AGE_S):
+            return held[2]
+        found: Counter[str] = Counter()
+        parts, known = {}, self._segments.get((shelf, field), {})
+        for reader, _ in self._searcher(shelf).reader().leaf_readers():
+            # A segment's words never change: after a small commit only a small segment is read.
+            segment = reader.segment()
+            if segment is None:
+                continue
+            name = segment.segment_id()
+            parts[name] = known.get(name) or _words_of_segment(reader, field)
+            found.update(parts[name])
+        self._segments[(shelf, field)] = parts
+        self._words[(shelf, field)] = (time.monotonic(), stamp, found)
+        return found
 
     def contents(self) -> Iterator[Held]:
         """Every entry of every shelf."""
@@ -408,6 +480,15 @@ class WhooshEngine:
         folder = self.root / self._current_name()
         if folder != self.root and folder.exists():
             (folder / "damaged").touch()
+
+    def _read(self, ask: Callable[[], Read]) -> Read:
+        """What reading gives. Once more where a commit took files away that were yet to open."""
+        try:
+            return ask()
+        except Exception:
+            self._view.commits = -1
+            with self._reading():
+                return ask()
 
     @contextmanager
     def _reading(self) -> Iterator[None]:
@@ -426,27 +507,50 @@ class WhooshEngine:
             return ""
 
     def _opened(self) -> Generation:
-        """The serving generation as this thread has it open: a Searcher answers one thread only."""
+        """The serving generation as this thread has it open, looked for again every few milliseconds."""
+        view, now = self._view, time.monotonic()
+        if view.generation and view.commits == self._commits and now - view.looked_at < LOOK_S:
+            return view.generation
+        view.commits, view.looked_at, view.stamp = self._commits, now, ""
+        view.look += 1
         name = self._current_name()
         if not name:
             raise Unreadable("There is no index yet.")
-        held: Generation | None = getattr(self._threads, "generation", None)
-        if held is None or held.folder.name != name:
-            self._threads.generation = Generation(self.root / name)
-            if held is not None:
-                held.close()
-        return self._threads.generation  # type: ignore[no-any-return]
+        held = view.generation
+        if held is not None and held.folder.name == name:
+            return held
+        view.generation = opened = Generation(self.root / name)
+        if held is not None:
+            held.close()
+        return opened
 
     def _searcher(self, shelf: str) -> Any:
-        return self._opened().shelves[shelf].searcher()
+        return self._opened().shelves[shelf].searcher(self._view.look)
+
+    def _stamp(self, shelf: str) -> str:
+        """Changes with every commit on a shelf."""
+        return f"{self._opened().folder.name}:{self._searcher(shelf).reader().generation()}"
+
+    def _kept_of(self, shelf: str) -> Kept:
+        """What is kept of the commit that this thread sees."""
+        stamp, held = self._stamp(shelf), self._kept.get(shelf)
+        if held is None or held[0] != stamp:
+            held = self._kept[shelf] = (stamp, Kept())
+        return held[1]
 
     # -- writing
 
     @contextmanager
     def writer(self) -> Iterator[Writer]:
         """The one writer on the serving generation. Raises Busy, or Unreadable."""
-        with self._locked("write.lock", wait=False), self._opened_for_writing().writing() as writer:
+        # Closed here and not when memory is tidied up: after an error that may be late and in any order.
+        with (
+            self._locked("write.lock", wait=False),
+            closing(self._opened_for_writing()) as opened,
+            opened.writing() as writer,
+        ):
             yield writer
+        self._commits += 1
 
     @contextmanager
     def rebuild(self) -> Iterator[Rebuild]:
@@ -457,6 +561,7 @@ class WhooshEngine:
             try:
                 yield _Rebuild(self, made)
             finally:
+                made.close()
                 if self._current_name() != made.folder.name:
                     shutil.rmtree(made.folder, ignore_errors=True)
 
@@ -471,6 +576,7 @@ class WhooshEngine:
                 file.flush()
                 os.fsync(file.fileno())
             pointer.replace(self.root / "current")
+        self._commits += 1
 
     def _opened_for_writing(self) -> Generation:
         with self._reading():

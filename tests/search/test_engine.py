@@ -267,6 +267,49 @@ class TestWhoosh(EngineContract):
             writer.replace(1, [entry(1, "deux")])
         assert found(engine, Term("stem", "deux")) == [1]
 
+    def test_words_are_added_up_as_whoosh_itself_would(self, engine: WhooshEngine) -> None:
+        fill(
+            engine, entry(1, "ane ane ble"), entry(2, "ane moulin fruit charrette"), entry(3, "moulin ble ble")
+        )
+            engine,
+            entry(1, "ane ane ble"),
+            entry(2, "ane moulin fruit charrette"),
+            entry(3, "moulin ble ble"),
+        )
+        with engine.writer() as writer:
+            writer.replace(4, [entry(4, "ane ble moulin")])
+            writer.replace(3, [])
+        words = AnyOf((Term("stem", "ane", 0.5), Term("stem", "ble"), Term("fold", "moulin", 2.0)))
+        plain, through = engine.find("fr", words, 10), engine.find("fr", AllOf((words,)), 10)
+        assert [hit.key for hit in plain] == [hit.key for hit in through]
+        assert [hit.score for hit in plain] == pytest.approx([hit.score for hit in through])
+
+    def test_what_another_process_committed_is_seen_at_the_next_look(
+        self, engine: WhooshEngine, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        fill(engine, entry(1, "ane"))
+        assert found(engine, Term("stem", "ane")) == [1]
+        with WhooshEngine(engine.root).writer() as writer:
+            writer.replace(1, [entry(1, "moulin")])
+        monkeypatch.setattr("search.engines.whoosh.LOOK_S", 0.0)
+        assert found(engine, Term("stem", "ane")) == []
+        assert found(engine, Term("stem", "moulin")) == [1]
+
+    def test_between_two_looks_commits_take_no_answer_away(
+        self, engine: WhooshEngine, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("search.engines.whoosh.LOOK_S", 3600.0)
+        fill(engine, entry(1, "ane fruit"))
+        assert found(engine, Term("stem", "ane")) == [1]
+        other = WhooshEngine(engine.root)
+        for n in range(2, 12):
+            with other.writer() as writer:
+                writer.replace(n, [entry(n, "moulin")])
+        assert found(engine, Term("stem", "fruit")) == [1]
+        fill(other, entry(1, "ane fruit"))
+        fill(other, entry(1, "ane fruit"))
+        assert found(engine, AllOf((Term("stem", "fruit"), Term("fold", "ane")))) == [1]
+
     def test_many_small_commits_keep_few_files(self, engine: WhooshEngine) -> None:
         fill(engine, entry(1, "un"))
         for n in range(2, 30):
