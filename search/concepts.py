@@ -13,6 +13,7 @@ from itertools import product
 from pathlib import Path
 
 from search.analysis import Token, forms, tokens
+from search.common import ranks
 from search.wordlists import LANGUAGES, word_list
 
 FOLDER = Path(__file__).parent / "glossary"
@@ -26,6 +27,8 @@ KIN = 0.5
 """What meeting a related concept is worth: figs are asked for, the text speaks of fruit."""
 
 SEEN_OFTEN = 2
+COMMON_PARTS = 6000
+"""Of so many of the commonest words compounds may be made, whether the collection has them alone or not."""
 PLAYERS_NEAR = 2
 
 
@@ -212,8 +215,9 @@ def known_words(language: str) -> frozenset[str]:
 class CollectionWords:
     """Which folded words occur in the collection: the parts of compounds are checked against it.
 
-    A word of the glossary is sure; any other must stand in several passages, lest a typing error or a
-    name cut a word in two. Two of one language count as equal, so that readings can be kept.
+    A word of the glossary is sure, and so is a common one of the language; any other must stand in several
+    passages, lest a typing error or a name cut a word in two. Two of one language count as equal, so that
+    readings can be kept.
     """
 
     language: str
@@ -221,7 +225,10 @@ class CollectionWords:
 
     def __call__(self, word: str) -> bool:
         """Whether it is known."""
-        if len(word) > 3 and self.counts.get(word, 0) >= SEEN_OFTEN:
+        if len(word) > 3 and (
+            self.counts.get(word, 0) >= SEEN_OFTEN
+            or ranks(self.language).get(word, COMMON_PARTS) < COMMON_PARTS
+        ):
             return True
         return word in known_words(self.language)
 
