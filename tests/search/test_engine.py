@@ -268,6 +268,7 @@ class TestWhoosh(EngineContract):
         assert found(engine, Term("stem", "deux")) == [1]
 
     def test_words_are_added_up_as_whoosh_itself_would(self, engine: WhooshEngine) -> None:
+        fill(
             engine,
             entry(1, "ane ane ble"),
             entry(2, "ane moulin fruit charrette"),
