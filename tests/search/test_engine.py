@@ -268,7 +268,12 @@ class TestWhoosh(EngineContract):
         assert found(engine, Term("stem", "deux")) == [1]
 
     def test_words_are_added_up_as_whoosh_itself_would(self, engine: WhooshEngine) -> None:
-        fill(engine, entry(1, "ane ane ble"), entry(2, "ane moulin fruit charrette"), entry(3, "moulin ble ble"))
+        fill(
+            engine,
+            entry(1, "ane ane ble"),
+            entry(2, "ane moulin fruit charrette"),
+            entry(3, "moulin ble ble"),
+        )
         with engine.writer() as writer:
             writer.replace(4, [entry(4, "ane ble moulin")])
             writer.replace(3, [])
