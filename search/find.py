@@ -22,8 +22,9 @@ from search.editions import asked_for
 from search.engines import Engine, Unreadable, get_engine
 from search.games import GameFilters, GameResults, find_games
 from search.marking import beside, mark_words, marked_html, marked_words
+from search.nearby import with_nearby
 from search.ordering import COVERED, Ranked, anywhere, of_named_games, ranked_records, within_named_games
-from search.questions import ask, language_of, repaired, with_misspellings
+from search.questions import ask, language_of, repaired
 from search.ranking import Match
 from search.touching import Touch
 from search.wordlists import LANGUAGES
@@ -142,7 +143,7 @@ def _find_passages(engine: Engine, asked: query.Query, scope: Scope) -> PassageR
     fetched = {shelf: of_named_games(engine, question, shelf) for shelf in shelves}
     if not scope.is_exact:
         counts = Counter(f for c in fetched.get(asker, ()) for f in c.reading.folds)
-        question = with_misspellings(engine, repaired(engine, question, counts))
+        question = with_nearby(engine, repaired(engine, question, counts))
     question, editions = asked_for(question)
     of_records = ranked_records(engine, question, scope.reader_language) if scope.language is None else []
     if question.games:

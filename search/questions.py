@@ -4,8 +4,7 @@ each of them may be met in a text of any language.
 Called by `find`; asks the engine which words the collection knows.
 """
 
-from collections import Counter
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -16,7 +15,7 @@ from search.documents import GAMES
 from search.engines import AnyOf, Engine, Term, Wanted
 from search.query import Query, Word, asked_in, is_common, words
 from search.ranking import Form, Level, Unit
-from search.spelling import MEANT, ONE_ERROR, Vocabulary, kept_vocabulary
+from search.spelling import Vocabulary, kept_vocabulary
 from search.titles import Mention, Titles, load_titles
 from search.wordlists import LANGUAGES
 
@@ -26,9 +25,6 @@ PROPOSING = {Level.FOLD: "stem", Level.STEM: "stem", Level.CONCEPT: "concept"}
 """In which field of the index a form is looked for; stems stand beside folded words there."""
 REPAIRED = 0.85
 """What a repaired word is worth, compared with the same word typed rightly."""
-
-MISSPELT = 0.55
-"""What a word of a text is worth that looks like the typed one misspelt."""
 
 TITLE_WORD = 0.5
 COUNTED = 1.3
@@ -51,7 +47,7 @@ class Question:
     """What is asked. `content` are the words that are looked for: no little words, not the game's name.
 
     `repairs` maps a folded word to the folded words that were probably meant, the likeliest first;
-    `misspelt` a folded word to how some text misspells it.
+    `nearby` a folded word to what stands for it in texts of its language besides its own forms.
     """
 
     query: Query
@@ -60,7 +56,7 @@ class Question:
     games: frozenset[int] = frozenset()
     used: frozenset[int] = frozenset()  # places of the words that name the game
     repairs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    misspelt: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    nearby: Mapping[str, tuple[Form, ...]] = field(default_factory=dict)
     made: dict[str, tuple[Unit, ...]] = field(default_factory=dict, init=False, compare=False)
 
     @property
@@ -106,7 +102,7 @@ class Question:
         for repair in self.repairs.get(word.fold, ()):
             found += _forms(repair, shelf, worth, REPAIRED)
         if shelf == self.language:
-            found += [Form(Level.FOLD, other, MISSPELT) for other in self.misspelt.get(word.fold, ())]
+            found += self.nearby.get(word.fold, ())
         found += [
             Form(Level.CONCEPT, m.mark, m.share * _worth_of(name, worth), m.is_kin)
             for name in meant
@@ -310,35 +306,3 @@ def _meant(engine: Engine, folded: str, language: str, of_the_game: Mapping[str,
         Vocabulary.of(dict.fromkeys(known_words(shelf), 1)),
     )
     return next(filter(None, (v.repairs(folded) for v in vocabularies)), ())
-
-
-def with_misspellings(engine: Engine, question: Question) -> Question:
-    """The question with the slips of the pen that its words met in the texts of its language."""
-    shelf = question.language if question.language in LANGUAGES else OTHER
-    odd = kept_oddities(shelf, engine.words(shelf, "fold"))
-    typed = {question.words[place].fold for place in question.content}
-    found = {word: tuple(other for _, other in odd.near(word, 1)[:MEANT]) for word in typed if _is_long(word)}
-    return replace(question, misspelt={word: others for word, others in found.items() if others})
-
-
-def _is_long(word: str) -> bool:
-    return len(word) > ONE_ERROR and not any(c.isdigit() for c in word)
-
-
-_oddities: dict[str, tuple[Mapping[str, int], Vocabulary]] = {}
-
-
-def kept_oddities(shelf: str, counts: Mapping[str, int]) -> Vocabulary:
-    """The words of a shelf that may be slips: they stand in one passage only, and have no kin anywhere."""
-    held = _oddities.get(shelf)
-    if held is None or held[0] is not counts:
-        stems = Counter(stem for word in counts for stem in set(forms(word, shelf)[2]))
-        known = known_stems(shelf)
-        odd = {word: n for word, n in counts.items() if n == 1 and _is_alone(word, shelf, stems, known)}
-        held = _oddities[shelf] = (counts, Vocabulary.of(odd))
-    return held[1]
-
-
-def _is_alone(word: str, shelf: str, stems: Mapping[str, int], known: Set[str]) -> bool:
-    own = forms(word, shelf)[2]
-    return all(stems[stem] == 1 and stem not in known for stem in own)
