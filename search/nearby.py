@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
 from search.analysis import COMPOUNDING, OTHER, compound_parts, forms
+from search.common import ranks
 from search.concepts import CollectionWords, known_stems
 from search.engines import Engine
 from search.questions import Question
@@ -78,10 +79,11 @@ def kept_words(shelf: str, counts: Mapping[str, int]) -> ShelfWords:
 
 
 def _oddities(shelf: str, counts: Mapping[str, int]) -> Vocabulary:
-    """The words that may be slips: they stand in one passage only, and have no kin anywhere."""
+    """The words that may be slips: rare in the texts, rare in the language, and without kin."""
     stems = Counter(stem for word in counts for stem in set(forms(word, shelf)[2]))
-    known = known_stems(shelf)
-    return Vocabulary.of({w: n for w, n in counts.items() if n == 1 and _is_alone(w, shelf, stems, known)})
+    known, common = known_stems(shelf), ranks(shelf)
+    alone = (w for w, n in counts.items() if n == 1 and w not in common and _is_alone(w, shelf, stems, known))
+    return Vocabulary.of(dict.fromkeys(alone, 1))
 
 
 def _is_alone(word: str, shelf: str, stems: Mapping[str, int], known: Set[str]) -> bool:

@@ -26,9 +26,9 @@ PROPOSING = {Level.FOLD: "stem", Level.STEM: "stem", Level.CONCEPT: "concept"}
 REPAIRED = 0.85
 """What a repaired word is worth, compared with the same word typed rightly."""
 
-TITLE_WORD = 0.5
-COUNTED = 1.3
-"""A number of players met as such is worth more than the bare number."""
+TITLE_WORD = 0.35
+COUNTED, BARE_NUMBER = 1.3, 0.5
+"""A number of players is worth more where it counts players than where it stands for something else."""
 PLAYERS = 2.0
 """How much more the number of players weighs than another word: the variant that fits comes first."""
 
@@ -95,7 +95,8 @@ class Question:
     def _unit(self, place: int, shelf: str, meant: Sequence[str]) -> Unit:
         word = self.words[place]
         worth = OWN if shelf in (self.language, GAMES) else FOREIGN
-        found = _forms(word.exact, shelf, worth, 1.0)
+        counts_players = any(_is_count(name) for name in meant)
+        found = _forms(word.exact, shelf, worth, BARE_NUMBER if counts_players else 1.0)
         found += [
             Form(Level.STEM, joined, worth[Level.STEM]) for joined in (*word.joined, *self._pairs(place))
         ]
@@ -111,7 +112,7 @@ class Question:
         return Unit(word.exact, tuple(found), self._emphasis(place, meant))
 
     def _emphasis(self, place: int, meant: Sequence[str]) -> float:
-        if any(name.startswith("players ") for name in meant):
+        if any(_is_count(name) for name in meant):
             return PLAYERS
         if place in self.used:
             return TITLE_WORD
@@ -157,7 +158,12 @@ def _telling(word: Word, language: str) -> float:
 
 
 def _worth_of(concept: str, worth: Mapping[Level, float]) -> float:
-    return COUNTED if concept.startswith("players ") else worth[Level.CONCEPT]
+    return COUNTED if _is_count(concept) else worth[Level.CONCEPT]
+
+
+def _is_count(concept: str) -> bool:
+    """Whether it is a number of players."""
+    return concept.startswith("players ")
 
 
 def _forms(word: str, shelf: str, worth: Mapping[Level, float], factor: float) -> list[Form]:
@@ -166,7 +172,7 @@ def _forms(word: str, shelf: str, worth: Mapping[Level, float], factor: float) -
         stems = tuple(dict.fromkeys(s for la in LANGUAGES for s in forms(word, la)[2]))
     found = [Form(Level.FOLD, folded, worth[Level.FOLD] * factor)]
     # A number is a number, in words or digits and in any language.
-    found += [Form(Level.STEM, s, 1.0 if s.isdigit() else worth[Level.STEM] * factor) for s in stems]
+    found += [Form(Level.STEM, s, (1.0 if s.isdigit() else worth[Level.STEM]) * factor) for s in stems]
     if Level.EXACT in worth and exact != folded:
         found.append(Form(Level.EXACT, exact, worth[Level.EXACT] * factor))
     if Level.PART in worth:
@@ -213,7 +219,7 @@ def _within(question: Question, games: frozenset[int], used: set[int]) -> Questi
 def _named_games(engine: Engine, question: Question) -> list[Mention]:
     titles = load_titles(engine.generation())
     folded = [w.fold for w in question.words]
-    unknown = frozenset(i for i, w in enumerate(question.words) if _is_strange(engine, w, question.language))
+    unknown = frozenset(i for i, w in enumerate(question.words) if _is_unread(engine, w, question.language))
     mentions = [m for m in titles.mentions(folded, unknown) if _is_meant(engine, question, m)]
     return mentions or _by_a_title_word(engine, question, titles, unknown)
 
@@ -223,6 +229,13 @@ def _is_strange(engine: Engine, word: Word, language: str) -> bool:
     if not word.is_content or word.is_number:
         return False
     return not _is_known(engine, word.fold, language)
+
+
+def _is_unread(engine: Engine, word: Word, language: str) -> bool:
+    """Whether nobody writes the word so: a name may be misspelt in it, even if it has the stem of another."""
+    if not word.is_content or word.is_number:
+        return False
+    return not occurs(engine, word.fold, language) and word.fold not in ranks(language)
 
 
 def _is_known(engine: Engine, folded: str, language: str) -> bool:
