@@ -23,7 +23,7 @@ from search.engines import Engine, Unreadable, get_engine
 from search.games import GameFilters, GameResults, find_games
 from search.marking import beside, mark_words, marked_html, marked_words
 from search.nearby import with_nearby
-from search.ordering import COVERED, Ranked, anywhere, of_named_games, ranked_records, within_named_games
+from search.ordering import Ranked, anywhere, of_named_games, ranked_records, within_named_games
 from search.questions import ask, language_of, repaired
 from search.ranking import Match
 from search.touching import Touch
@@ -35,6 +35,8 @@ logger = logging.getLogger(__name__)
 
 NEAREST = 5
 """So many hits are looked at to tell whether the texts hold an answer."""
+ANSWERED = 0.4
+"""Below this share of the question's weight in each of them, the texts hold no answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +155,7 @@ def _find_passages(engine: Engine, asked: query.Query, scope: Scope) -> PassageR
     return PassageResults(
         hits=_shown(ranked[: scope.limit], asker),
         corrected=question.corrected,
-        no_answer=not any(r.match.covered >= COVERED for r in ranked[:NEAREST]),
+        no_answer=not any(r.match.covered >= ANSWERED for r in ranked[:NEAREST]),
         language=asker,
         games=tuple(sorted(question.games)),
     )

@@ -35,7 +35,7 @@ LIKELY_GAMES, SHARPNESS, LIKELIHOOD = 3, 0.3, 4.0
 """How many games are looked at whole, how much their own order counts, and how much likelier is better."""
 VARIETY, VARIED = 0.95, 5
 COVERED = 0.42
-"""Below this share of the question's weight in the best passage, the texts hold no answer."""
+"""From this share of the question's weight on, a passage in the asker's language is an answer of its game."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -109,7 +109,7 @@ class Question:
             for name in meant
             for m in met_by(name)
         ]
-        return Unit(word.exact, tuple(found), self._emphasis(place, meant))
+        return Unit(word.exact, tuple(found), self._emphasis(place, meant), is_name=place in self.used)
 
     def _emphasis(self, place: int, meant: Sequence[str]) -> float:
         if any(_is_count(name) for name in meant):
