@@ -87,6 +87,10 @@ def _in_own_language_only(_there: Any) -> Any:
     return lambda asker, language: (language or asker,)
 
 
+def _all_editions_alike(there: Any) -> Any:
+    return lambda question: (question, there.__globals__["Editions"]())
+
+
 MECHANISMS = (
     Mechanism(
         "headings",
@@ -105,6 +109,7 @@ MECHANISMS = (
         {"repaired": _returning_the(1), "allowed_errors": _returning(0)},
         needs_typos=True,
     ),
+    Mechanism("slips of the texts", {"with_misspellings": _returning_the(1)}),
     Mechanism("game detection", {"_named_games": _returning([])}),
     Mechanism("question scaffolding", {"_scaffold": _returning(set())}),
     Mechanism("exact above folded above stem", {"OWN": _all_worth_one, "FOREIGN": _all_worth_one}),
@@ -114,7 +119,14 @@ MECHANISMS = (
     Mechanism("likeliest games looked at whole", {"SHARPNESS": _always(0.0)}),
     Mechanism("other languages", {"_shelves": _in_own_language_only}),
     Mechanism("language told by the question", {"asked_in": _returning_the(1)}),
-    Mechanism("asker's language first", {"_beside_home": lambda _there: lambda ranked, *_rest: ranked.score}),
+    Mechanism(
+        "asker's language first",
+        {
+            "_beside_home": lambda _there: lambda ranked, *_rest: ranked.score,
+            "_at_home_first": _returning_the(0),
+        },
+    ),
+    Mechanism("the edition that is asked for", {"asked_for": _all_editions_alike}),
     Mechanism("other editions in sight", {"VARIETY": _always(1.0)}),
     Mechanism("records among the answers", {"RECORD": _always(0.0)}),
 )

@@ -22,8 +22,9 @@ from search.editions import asked_for
 from search.engines import Engine, Unreadable, get_engine
 from search.games import GameFilters, GameResults, find_games
 from search.marking import beside, mark_words, marked_html, marked_words
-from search.ordering import COVERED, Ranked, anywhere, of_named_games, ranked_records, within_named_games
-from search.questions import ask, language_of, repaired, with_misspellings
+from search.nearby import with_nearby
+from search.ordering import Ranked, anywhere, of_named_games, ranked_records, within_named_games
+from search.questions import ask, language_of, repaired
 from search.ranking import Match
 from search.touching import Touch
 from search.wordlists import LANGUAGES
@@ -34,6 +35,8 @@ logger = logging.getLogger(__name__)
 
 NEAREST = 5
 """So many hits are looked at to tell whether the texts hold an answer."""
+ANSWERED = 0.4
+"""Below this share of the question's weight in each of them, the texts hold no answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +145,7 @@ def _find_passages(engine: Engine, asked: query.Query, scope: Scope) -> PassageR
     fetched = {shelf: of_named_games(engine, question, shelf) for shelf in shelves}
     if not scope.is_exact:
         counts = Counter(f for c in fetched.get(asker, ()) for f in c.reading.folds)
-        question = with_misspellings(engine, repaired(engine, question, counts))
+        question = with_nearby(engine, repaired(engine, question, counts))
     question, editions = asked_for(question)
     of_records = ranked_records(engine, question, scope.reader_language) if scope.language is None else []
     if question.games:
@@ -152,7 +155,7 @@ def _find_passages(engine: Engine, asked: query.Query, scope: Scope) -> PassageR
     return PassageResults(
         hits=_shown(ranked[: scope.limit], asker),
         corrected=question.corrected,
-        no_answer=not any(r.match.covered >= COVERED for r in ranked[:NEAREST]),
+        no_answer=not any(r.match.covered >= ANSWERED for r in ranked[:NEAREST]),
         language=asker,
         games=tuple(sorted(question.games)),
     )

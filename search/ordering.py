@@ -5,8 +5,8 @@ within these the words count by how rare they are there. The asker's language be
 Called by `find`; reads the records of games, writes nothing.
 """
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from django.utils.translation import override
@@ -22,7 +22,7 @@ from search.ranking import Level, Match, Unit
 
 OTHER_LANGUAGE = 0.4
 """What a passage in another language is worth where the game also has the asker's."""
-TWIN = 0.7
+TWIN = 0.85
 """What a passage is worth for its translation, if that meets the question better."""
 RECORD, AS_MUCH = 0.8, 0.6
 """A record answers questions for its fields; where rules of the game meet so much of what it meets, and
@@ -35,7 +35,7 @@ LIKELY_GAMES, SHARPNESS, LIKELIHOOD = 3, 0.3, 4.0
 """How many games are looked at whole, how much their own order counts, and how much likelier is better."""
 VARIETY, VARIED = 0.95, 5
 COVERED = 0.42
-"""Below this share of the question's weight in the best passage, the texts hold no answer."""
+"""From this share of the question's weight on, a passage in the asker's language is an answer of its game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +193,7 @@ def _told_of_games(found: Iterable[Ranked]) -> dict[int, float]:
 
 def _mixed(within: Sequence[Ranked], before: Mapping[int, Ranked], worth: float) -> list[Ranked]:
     """Each passage's worth in its game, together with what it was worth among all."""
-    best = max((r.score for r in within), default=1.0)
+    best = max((r.score for r in within), default=0.0) or 1.0
     mixed = []
     for r in within:
         known = before.get(id(r.candidate.payload))
@@ -209,6 +209,7 @@ def in_order(found: Sequence[Ranked], question: Question) -> list[Ranked]:
     """In order of worth, each passage once, other editions in sight, the asker's language first."""
     asker = question.language
     kept = [r for r in found if _is_let_through(r, question.query, asker)]
+    kept = _records_behind(_with_twins(kept, asker), question.games)
     return _at_home_first(_varied(_distinct(_weighed(kept, asker))), asker)
 
 
@@ -242,47 +243,57 @@ def _with_twin(ranked: Ranked, best: Mapping[tuple[int, str], Ranked]) -> Ranked
     twin = max((t for t in twins if t), key=lambda t: t.score, default=None)
     if twin is None or TWIN * twin.score <= ranked.score:
         return ranked
-    match = replace(ranked.match, covered=max(ranked.match.covered, TWIN * twin.match.covered))
+    match = replace(ranked.match, covered=max(ranked.match.covered, twin.match.covered))
     return Ranked(ranked.candidate, match, TWIN * twin.score)
 
 
 def _weighed(found: Sequence[Ranked], asker: str) -> list[Ranked]:
-    at_home: dict[int, float] = defaultdict(float)
+    """A passage in another language stays behind the best one that the game has in the asker's."""
+    at_home = _best_at_home(found, asker)
+    weighed = []
     for r in found:
-        if _answers_at_home(r, asker):
-            at_home[r.candidate.game_id] = max(at_home[r.candidate.game_id], r.score)
-    weighed = [replace(r, score=_beside_home(r, asker, at_home)) for r in _with_twins(found, asker)]
-    return sorted(_records_behind(weighed), key=lambda r: -r.score)
+        home = at_home.get(r.candidate.game_id)
+        is_behind = home is not None and _is_abroad(r, asker)
+        score = min(r.score * OTHER_LANGUAGE, 0.99 * home.score) if home and is_behind else r.score
+        weighed.append(replace(r, score=score))
+    return sorted(weighed, key=lambda r: -r.score)
 
 
-def _records_behind(found: Sequence[Ranked]) -> list[Ranked]:
+def _best_at_home(found: Sequence[Ranked], asker: str) -> dict[int, Ranked]:
+    """The best answer of each game in the asker's language."""
+    best: dict[int, Ranked] = {}
+    for r in found:
+        game = r.candidate.game_id
+        if _answers_at_home(r, asker) and (game not in best or r.score > best[game].score):
+            best[game] = r
+    return best
+
+
+def _is_abroad(ranked: Ranked, asker: str) -> bool:
+    return ranked.candidate.shelf not in (asker, GAMES)
+
+
+def _records_behind(found: Sequence[Ranked], named: Collection[int]) -> list[Ranked]:
     """Records behind the rules of their game, unless a field is asked for ("age") or the rules say less."""
     best: dict[int, Ranked] = {}
     for r in found:
         game = r.candidate.game_id
         if r.candidate.shelf != GAMES and (game not in best or r.score > best[game].score):
             best[game] = r
-    return [_behind(r, best.get(r.candidate.game_id)) if r.candidate.shelf == GAMES else r for r in found]
+    return [_behind(r, best, named) if r.candidate.shelf == GAMES else r for r in found]
 
 
-def _behind(record: Ranked, passage: Ranked | None) -> Ranked:
-    if passage is None or not record.match.folds.isdisjoint(record.candidate.payload["labels"]):
+def _behind(record: Ranked, best: Mapping[int, Ranked], named: Collection[int]) -> Ranked:
+    game = record.candidate.game_id
+    if game not in best or not record.match.folds.isdisjoint(record.candidate.payload["labels"]):
         return record
-    if passage.match.covered < AS_MUCH * record.match.covered:
+    if game not in named and best[game].match.covered < AS_MUCH * record.match.covered:
         return record
-    return replace(record, score=min(record.score, 0.95 * passage.score))
+    return replace(record, score=min(record.score, 0.95 * best[game].score))
 
 
 def _answers_at_home(ranked: Ranked, asker: str) -> bool:
     return ranked.candidate.shelf == asker and ranked.match.covered >= COVERED
-
-
-def _beside_home(ranked: Ranked, asker: str, at_home: Mapping[int, float]) -> float:
-    """A passage in another language stays behind the best one that the game has in the asker's."""
-    home = at_home.get(ranked.candidate.game_id)
-    if home is None or ranked.candidate.shelf in (asker, GAMES):
-        return ranked.score
-    return min(ranked.score * OTHER_LANGUAGE, 0.99 * home)
 
 
 def _distinct(ranked: Sequence[Ranked]) -> list[Ranked]:
@@ -307,14 +318,17 @@ def _varied(ranked: Sequence[Ranked]) -> list[Ranked]:
 
 def _at_home_first(ranked: Sequence[Ranked], asker: str) -> list[Ranked]:
     """Of each game that answers in the asker's language, passages in other languages come behind those."""
+    best = _best_at_home(ranked, asker)
     last: dict[int, int] = {}
     for place, r in enumerate(ranked):
         if _answers_at_home(r, asker):
             last[r.candidate.game_id] = place
 
     def order(place: int) -> tuple[int, int]:
-        candidate = ranked[place].candidate
-        is_abroad = candidate.shelf not in (asker, GAMES)
-        return (max(place, last.get(candidate.game_id, place)) if is_abroad else place, place * is_abroad)
+        r = ranked[place]
+        home = best.get(r.candidate.game_id)
+        if home is None or not _is_abroad(r, asker):
+            return place, 0
+        return max(place, last[r.candidate.game_id]), 1 + place
 
     return [ranked[place] for place in sorted(range(len(ranked)), key=order)]

@@ -4,8 +4,7 @@ each of them may be met in a text of any language.
 Called by `find`; asks the engine which words the collection knows.
 """
 
-from collections import Counter
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -16,7 +15,7 @@ from search.documents import GAMES
 from search.engines import AnyOf, Engine, Term, Wanted
 from search.query import Query, Word, asked_in, is_common, words
 from search.ranking import Form, Level, Unit
-from search.spelling import MEANT, ONE_ERROR, Vocabulary, kept_vocabulary
+from search.spelling import Vocabulary, kept_vocabulary
 from search.titles import Mention, Titles, load_titles
 from search.wordlists import LANGUAGES
 
@@ -27,12 +26,9 @@ PROPOSING = {Level.FOLD: "stem", Level.STEM: "stem", Level.CONCEPT: "concept"}
 REPAIRED = 0.85
 """What a repaired word is worth, compared with the same word typed rightly."""
 
-MISSPELT = 0.55
-"""What a word of a text is worth that looks like the typed one misspelt."""
-
-TITLE_WORD = 0.5
-COUNTED = 1.3
-"""A number of players met as such is worth more than the bare number."""
+TITLE_WORD = 0.35
+COUNTED, BARE_NUMBER = 1.3, 0.5
+"""A number of players is worth more where it counts players than where it stands for something else."""
 PLAYERS = 2.0
 """How much more the number of players weighs than another word: the variant that fits comes first."""
 
@@ -51,7 +47,7 @@ class Question:
     """What is asked. `content` are the words that are looked for: no little words, not the game's name.
 
     `repairs` maps a folded word to the folded words that were probably meant, the likeliest first;
-    `misspelt` a folded word to how some text misspells it.
+    `nearby` a folded word to what stands for it in texts of its language besides its own forms.
     """
 
     query: Query
@@ -60,7 +56,7 @@ class Question:
     games: frozenset[int] = frozenset()
     used: frozenset[int] = frozenset()  # places of the words that name the game
     repairs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    misspelt: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    nearby: Mapping[str, tuple[Form, ...]] = field(default_factory=dict)
     made: dict[str, tuple[Unit, ...]] = field(default_factory=dict, init=False, compare=False)
 
     @property
@@ -99,23 +95,24 @@ class Question:
     def _unit(self, place: int, shelf: str, meant: Sequence[str]) -> Unit:
         word = self.words[place]
         worth = OWN if shelf in (self.language, GAMES) else FOREIGN
-        found = _forms(word.exact, shelf, worth, 1.0)
+        counts_players = any(_is_count(name) for name in meant)
+        found = _forms(word.exact, shelf, worth, BARE_NUMBER if counts_players else 1.0)
         found += [
             Form(Level.STEM, joined, worth[Level.STEM]) for joined in (*word.joined, *self._pairs(place))
         ]
         for repair in self.repairs.get(word.fold, ()):
             found += _forms(repair, shelf, worth, REPAIRED)
         if shelf == self.language:
-            found += [Form(Level.FOLD, other, MISSPELT) for other in self.misspelt.get(word.fold, ())]
+            found += self.nearby.get(word.fold, ())
         found += [
             Form(Level.CONCEPT, m.mark, m.share * _worth_of(name, worth), m.is_kin)
             for name in meant
             for m in met_by(name)
         ]
-        return Unit(word.exact, tuple(found), self._emphasis(place, meant))
+        return Unit(word.exact, tuple(found), self._emphasis(place, meant), is_name=place in self.used)
 
     def _emphasis(self, place: int, meant: Sequence[str]) -> float:
-        if any(name.startswith("players ") for name in meant):
+        if any(_is_count(name) for name in meant):
             return PLAYERS
         if place in self.used:
             return TITLE_WORD
@@ -161,7 +158,12 @@ def _telling(word: Word, language: str) -> float:
 
 
 def _worth_of(concept: str, worth: Mapping[Level, float]) -> float:
-    return COUNTED if concept.startswith("players ") else worth[Level.CONCEPT]
+    return COUNTED if _is_count(concept) else worth[Level.CONCEPT]
+
+
+def _is_count(concept: str) -> bool:
+    """Whether it is a number of players."""
+    return concept.startswith("players ")
 
 
 def _forms(word: str, shelf: str, worth: Mapping[Level, float], factor: float) -> list[Form]:
@@ -170,7 +172,7 @@ def _forms(word: str, shelf: str, worth: Mapping[Level, float], factor: float) -
         stems = tuple(dict.fromkeys(s for la in LANGUAGES for s in forms(word, la)[2]))
     found = [Form(Level.FOLD, folded, worth[Level.FOLD] * factor)]
     # A number is a number, in words or digits and in any language.
-    found += [Form(Level.STEM, s, 1.0 if s.isdigit() else worth[Level.STEM] * factor) for s in stems]
+    found += [Form(Level.STEM, s, (1.0 if s.isdigit() else worth[Level.STEM]) * factor) for s in stems]
     if Level.EXACT in worth and exact != folded:
         found.append(Form(Level.EXACT, exact, worth[Level.EXACT] * factor))
     if Level.PART in worth:
@@ -217,7 +219,7 @@ def _within(question: Question, games: frozenset[int], used: set[int]) -> Questi
 def _named_games(engine: Engine, question: Question) -> list[Mention]:
     titles = load_titles(engine.generation())
     folded = [w.fold for w in question.words]
-    unknown = frozenset(i for i, w in enumerate(question.words) if _is_strange(engine, w, question.language))
+    unknown = frozenset(i for i, w in enumerate(question.words) if _is_unread(engine, w, question.language))
     mentions = [m for m in titles.mentions(folded, unknown) if _is_meant(engine, question, m)]
     return mentions or _by_a_title_word(engine, question, titles, unknown)
 
@@ -227,6 +229,13 @@ def _is_strange(engine: Engine, word: Word, language: str) -> bool:
     if not word.is_content or word.is_number:
         return False
     return not _is_known(engine, word.fold, language)
+
+
+def _is_unread(engine: Engine, word: Word, language: str) -> bool:
+    """Whether nobody writes the word so: a name may be misspelt in it, even if it has the stem of another."""
+    if not word.is_content or word.is_number:
+        return False
+    return not occurs(engine, word.fold, language) and word.fold not in ranks(language)
 
 
 def _is_known(engine: Engine, folded: str, language: str) -> bool:
@@ -310,35 +319,3 @@ def _meant(engine: Engine, folded: str, language: str, of_the_game: Mapping[str,
         Vocabulary.of(dict.fromkeys(known_words(shelf), 1)),
     )
     return next(filter(None, (v.repairs(folded) for v in vocabularies)), ())
-
-
-def with_misspellings(engine: Engine, question: Question) -> Question:
-    """The question with the slips of the pen that its words met in the texts of its language."""
-    shelf = question.language if question.language in LANGUAGES else OTHER
-    odd = kept_oddities(shelf, engine.words(shelf, "fold"))
-    typed = {question.words[place].fold for place in question.content}
-    found = {word: tuple(other for _, other in odd.near(word, 1)[:MEANT]) for word in typed if _is_long(word)}
-    return replace(question, misspelt={word: others for word, others in found.items() if others})
-
-
-def _is_long(word: str) -> bool:
-    return len(word) > ONE_ERROR and not any(c.isdigit() for c in word)
-
-
-_oddities: dict[str, tuple[Mapping[str, int], Vocabulary]] = {}
-
-
-def kept_oddities(shelf: str, counts: Mapping[str, int]) -> Vocabulary:
-    """The words of a shelf that may be slips: they stand in one passage only, and have no kin anywhere."""
-    held = _oddities.get(shelf)
-    if held is None or held[0] is not counts:
-        stems = Counter(stem for word in counts for stem in set(forms(word, shelf)[2]))
-        known = known_stems(shelf)
-        odd = {word: n for word, n in counts.items() if n == 1 and _is_alone(word, shelf, stems, known)}
-        held = _oddities[shelf] = (counts, Vocabulary.of(odd))
-    return held[1]
-
-
-def _is_alone(word: str, shelf: str, stems: Mapping[str, int], known: Set[str]) -> bool:
-    own = forms(word, shelf)[2]
-    return all(stems[stem] == 1 and stem not in known for stem in own)

@@ -80,6 +80,7 @@ class Unit:
     word: str
     forms: tuple[Form, ...]
     emphasis: float = 1.0
+    is_name: bool = False  # of the game: to meet it is no sign that the question is answered
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +154,8 @@ def match(
 ) -> Match | None:
     """How a passage meets the words, or None if it meets none. `how_many`: the answer should be a number."""
     whole = sum(weight)
+    only_names = all(unit.is_name for unit in units)
+    asked = sum(w for unit, w in zip(units, weight, strict=True) if only_names or not unit.is_name)
     gained = met_share = covered = 0.0
     met: list[tuple[float, list[int]]] = []
     worths = [0.0] * len(units)
@@ -166,21 +169,22 @@ def match(
         worth = max(best.values())
         worths[i] = importance * worth
         met_share += worths[i]
-        covered += importance * min(1.0, worth / SURE) ** 2
+        if not unit.is_name or only_names:
+            covered += importance * min(1.0, worth / SURE) ** 2
         body = [place for place in best if place < reading.size]
         if body:
             met.append((worths[i], body))
         here = _marks(unit, reading, best)
         marks |= here
         pairs += [(unit.word, mark) for mark in sorted(here)]
-    if not whole or not covered:
+    if not whole or not met_share:
         return None
     share = met_share / whole
     near = NEAR_GAIN * _nearness(met) / whole
     score = (gained / whole + near) * (COVERAGE_FLOOR + (1 - COVERAGE_FLOOR) * share)
     if how_many and _has_number_near(met, reading):
         score *= NUMBER_GAIN
-    return Match(score, covered / whole, frozenset(marks), tuple(w / whole for w in worths), tuple(pairs))
+    return Match(score, covered / asked, frozenset(marks), tuple(w / whole for w in worths), tuple(pairs))
 
 
 def _has_number_near(met: Sequence[tuple[float, list[int]]], reading: Reading) -> bool:
