@@ -69,7 +69,7 @@ def _commonest(language: str) -> list[str]:
 
 
 def _keep(kept: Path, words: list[str]) -> None:
-    """Written beside and renamed: another process reads all of it or none. Where that fails, it is no harm."""
+    """Written beside and renamed: another process reads all of it or none. To fail is no harm."""
     beside = kept.with_name(f"{secrets.token_hex(8)}.new")
     try:
         kept.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
