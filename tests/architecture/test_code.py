@@ -31,8 +31,9 @@ ALLOWED = {
     ("config/roles.py", "groups.get_or_create"): "roles belong to Django's accounts",
     ("search/sync.py", "Change.objects.filter"): "who has followed a change takes it out of the outbox",
     ("search/short.py", "code.save"): "a picture in memory, no row",
+    ("search/vectors.py", "numpy.save"): "a file beside the index, no row",
     ("search/engines/whoosh.py", "Generation.create"): "a folder on the disk, no row",
-    ("search/engines/whoosh.py", "below.create"): "a folder on the disk, no row",
+    ("search/engines/generation.py", "below.create"): "a folder on the disk, no row",
     ("catalogue/imports/store.py", "SourceRecord.objects"): "the raw input is the importer's own table",
     ("catalogue/records.py", "document.file.save"): "the one place that stores a document's file",
 }

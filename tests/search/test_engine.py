@@ -251,7 +251,7 @@ class TestWhoosh(EngineContract):
             raise OSError("no space left on device")
 
         with monkeypatch.context() as patch:
-            patch.setattr("search.engines.whoosh._merge_many", torn)
+            patch.setattr("search.engines.generation._merge_many", torn)
             with pytest.raises(OSError, match="no space"), engine.writer() as writer:
                 writer.replace(1, [entry(1, "deux")])
         with engine.writer() as writer:

@@ -23,7 +23,7 @@ from catalogue import records  # noqa: E402
 from catalogue.draft import GameDraft, RevisionDraft, RulesHead  # noqa: E402
 from catalogue.models import Change, Game  # noqa: E402
 from search import documents, sync  # noqa: E402
-from search.engines import whoosh as engine  # noqa: E402
+from search.engines import generation  # noqa: E402
 from search.find import GameFilters, find_games  # noqa: E402
 
 WORDS = "Le hibou se pose sur la branche et prend deux graines de la réserve commune avant la nuit. "
@@ -51,9 +51,9 @@ def stop_before(owner: Any, name: str, *, after: int = 0) -> None:
 
 
 PLACES: dict[str, Callable[[], None]] = {
-    "before the first commit": lambda: stop_before(engine, "_commit"),
+    "before the first commit": lambda: stop_before(generation, "_commit"),
     "inside a commit": lambda: stop_before(whoosh.index.TOC, "write"),
-    "between two shelves": lambda: stop_before(engine, "_write", after=1),
+    "between two shelves": lambda: stop_before(generation, "_write", after=1),
     "between commit and delete": lambda: stop_before(sync, "_delete_if_followed"),
     "between two deletes": lambda: stop_before(sync, "_delete_if_followed", after=1),
     "inside a rebuild": lambda: stop_before(documents, "entries", after=2),

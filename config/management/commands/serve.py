@@ -20,7 +20,7 @@ from django.utils import timezone
 
 from catalogue import questions
 from config import demo, env
-from search import sync
+from search import common, sync
 
 EVERYWHERE = {"0.0.0.0", "::", "[::]", ""}  # noqa: S104 - what the person said in HOST
 
@@ -42,6 +42,7 @@ class Command(BaseCommand):
         if not Path(settings.STATIC_ROOT, "staticfiles.json").exists():
             call_command("collectstatic", verbosity=0, interactive=False)
         self._prepare_database(with_demo=with_demo)
+        common.warm()
         os.environ["LUDOTHECA_BANNER"] = banner(host, port)
         if host in EVERYWHERE:
             os.environ.setdefault("ALLOWED_HOSTS", ",".join(names_of_this_machine()))
