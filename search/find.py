@@ -12,12 +12,10 @@ from datetime import datetime
 
 from django.utils.html import conditional_escape
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import override
 
 from catalogue.models import Revision, RulesText
 from search import query
 from search.analysis import OTHER, shelf_language
-from search.candidates import records
 from search.editions import asked_for
 from search.engines import Engine, Unreadable, get_engine
 from search.games import GameFilters, GameResults, find_games
@@ -25,7 +23,6 @@ from search.marking import beside, mark_words, marked_html, marked_words
 from search.nearby import with_nearby
 from search.ordering import Ranked, anywhere, of_named_games, ranked_records, within_named_games
 from search.questions import ask, language_of, repaired
-from search.ranking import Match
 from search.touching import Touch
 from search.wordlists import LANGUAGES
 
@@ -131,10 +128,7 @@ def find_passages(
 def _by_title(text: str, reader_language: str, limit: int) -> PassageResults:
     """What can be said without an index: the records of the games whose title was typed."""
     named = find_games(text, GameFilters(), limit=limit).games
-    with override(reader_language):
-        found = records([game.pk for game in named])
-    whole = Match(1.0, 1.0, frozenset())
-    hits = _shown([Ranked(c, whole, whole.score) for c in found], "")
+    hits = _shown(records_of([game.pk for game in named], reader_language), "")
     return PassageResults(hits=hits, no_answer=True, is_degraded=True)
 
 
@@ -152,6 +146,8 @@ def _find_passages(engine: Engine, asked: query.Query, scope: Scope) -> PassageR
         ranked = within_named_games(question, fetched, of_records, editions)
     else:
         ranked = anywhere(engine, question, shelves, of_records)
+    if not ranked:
+        ranked = records_of(question.games, scope.reader_language)
     return PassageResults(
         hits=_shown(ranked[: scope.limit], asker),
         corrected=question.corrected,

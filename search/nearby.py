@@ -19,6 +19,8 @@ from search.wordlists import LANGUAGES
 
 MISSPELT, ALIKE, PART = 0.55, 0.4, 0.5
 """What it is worth to meet a slip, a word that begins alike, a part of a compound, for the word itself."""
+RARE = 2
+"""So few passages have a slip; an index counts what was replaced a moment ago as well."""
 BEGINNING, SHARE = 5, 0.6
 """Two words begin alike from so many letters on, and so much of the longer one."""
 
@@ -82,7 +84,9 @@ def _oddities(shelf: str, counts: Mapping[str, int]) -> Vocabulary:
     """The words that may be slips: rare in the texts, rare in the language, and without kin."""
     stems = Counter(stem for word in counts for stem in set(forms(word, shelf)[2]))
     known, common = known_stems(shelf), ranks(shelf)
-    alone = (w for w, n in counts.items() if n == 1 and w not in common and _is_alone(w, shelf, stems, known))
+    alone = (
+        w for w, n in counts.items() if n <= RARE and w not in common and _is_alone(w, shelf, stems, known)
+    )
     return Vocabulary.of(dict.fromkeys(alone, 1))
 
 

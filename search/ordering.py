@@ -61,8 +61,16 @@ def within_named_games(
 ) -> list[Ranked]:
     """What the named games have to say, in order of worth, the edition that is asked for first."""
     found = [r for shelf, passages in fetched.items() for r in _matched_within(question, shelf, passages)]
+    if not any(_answers_at_home(r, question.language) for r in found):
+        found += _unmet(fetched.get(question.language, ()), found)
     found = [replace(r, score=r.score * editions.worth.get(r.candidate.payload["text"], 1.0)) for r in found]
     return in_order([*found, *records], question)
+
+
+def _unmet(passages: Sequence[Candidate], found: Sequence[Ranked]) -> list[Ranked]:
+    """Passages without any of the asker's words: one may still be what another language says in them."""
+    met = {id(r.candidate) for r in found}
+    return [Ranked(c, Match(0.0, 0.0, frozenset()), 0.0) for c in passages if id(c) not in met]
 
 
 def anywhere(
@@ -142,15 +150,20 @@ def ranked_records(engine: Engine, question: Question, reader_language: str) -> 
     wanted = question.wanted(GAMES)
     if not games and wanted:
         games = [hit.game_id for hit in engine.find(GAMES, wanted, RECORDS)]
-    with override(reader_language):
-        found = records(games)
     if not question.content:
         whole = Match(1.0, 1.0, frozenset())
-        return [Ranked(c, whole, whole.score) for c in found]
+        return [replace(r, match=whole, score=whole.score) for r in records_of(games, reader_language)]
+    found = [r.candidate for r in records_of(games, reader_language)]
     units = question.units(GAMES)
     weight = _weights_everywhere(engine, units, GAMES)
     matches = ((c, ranking.match(units, weight, c.reading)) for c in found)
     return [Ranked(c, m, m.score * RECORD) for c, m in matches if m]
+
+
+def records_of(games: Iterable[int], reader_language: str) -> list[Ranked]:
+    """The records of some games as they stand, whatever was asked."""
+    with override(reader_language):
+        return [Ranked(c, Match(0.0, 0.0, frozenset()), 0.0) for c in records(sorted(games))]
 
 
 # --- the likeliest games -----------------------------------------------------------------------
@@ -210,7 +223,8 @@ def in_order(found: Sequence[Ranked], question: Question) -> list[Ranked]:
     asker = question.language
     kept = [r for r in found if _is_let_through(r, question.query, asker)]
     kept = _records_behind(_with_twins(kept, asker), question.games)
-    return _at_home_first(_varied(_distinct(_weighed(kept, asker))), asker)
+    ordered = _at_home_first(_varied(_distinct(_weighed(kept, asker))), asker)
+    return [r for r in ordered if r.score > 0]
 
 
 def _is_let_through(ranked: Ranked, asked: query.Query, asker: str) -> bool:
@@ -234,7 +248,28 @@ def _with_twins(found: Sequence[Ranked], asker: str) -> list[Ranked]:
                 held = best.get((text, anchor))
                 if held is None or r.score > held.score:
                     best[text, anchor] = r
-    return [_with_twin(r, best) if r.candidate.shelf == asker else r for r in found]
+    twinned = [_with_twin(r, best) if r.candidate.shelf == asker else r for r in found]
+    return _behind_twins(twinned, asker)
+
+
+def _behind_twins(found: Sequence[Ranked], asker: str) -> list[Ranked]:
+    """What stands in the asker's language as well is shown there first."""
+    at_home = {
+        (r.candidate.payload["text"], part[0]): r.score
+        for r in found
+        if r.candidate.shelf == asker
+        for part in r.candidate.payload["parts"]
+    }
+
+    def behind(ranked: Ranked) -> Ranked:
+        twins = [
+            at_home[text, anchor]
+            for text, anchor in ranked.candidate.payload["twins"]
+            if (text, anchor) in at_home
+        ]
+        return replace(ranked, score=min(ranked.score, 0.99 * max(twins))) if any(twins) else ranked
+
+    return [behind(r) if _is_abroad(r, asker) else r for r in found]
 
 
 def _with_twin(ranked: Ranked, best: Mapping[tuple[int, str], Ranked]) -> Ranked:
@@ -278,7 +313,7 @@ def _records_behind(found: Sequence[Ranked], named: Collection[int]) -> list[Ran
     best: dict[int, Ranked] = {}
     for r in found:
         game = r.candidate.game_id
-        if r.candidate.shelf != GAMES and (game not in best or r.score > best[game].score):
+        if r.candidate.shelf != GAMES and r.score > (best[game].score if game in best else 0.0):
             best[game] = r
     return [_behind(r, best, named) if r.candidate.shelf == GAMES else r for r in found]
 

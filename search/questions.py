@@ -17,7 +17,7 @@ from search.query import Query, Word, asked_in, is_common, words
 from search.ranking import Form, Level, Unit
 from search.spelling import Vocabulary, kept_vocabulary
 from search.titles import Mention, Titles, load_titles
-from search.wordlists import LANGUAGES
+from search.wordlists import LANGUAGES, word_list
 
 OWN = {Level.EXACT: 1.0, Level.FOLD: 0.98, Level.STEM: 0.88, Level.PART: 0.6, Level.CONCEPT: 0.62}
 FOREIGN = {Level.FOLD: 0.85, Level.STEM: 0.5, Level.CONCEPT: 0.65}
@@ -212,8 +212,17 @@ def ask(engine: Engine, query: Query, language: str, game_id: int | None) -> Que
 
 
 def _within(question: Question, games: frozenset[int], used: set[int]) -> Question:
-    """The question about some games. The name of the game is no search word, unless all is name."""
-    return replace(question, games=games, used=frozenset(used))
+    """The question about some games, whose name is no search word.
+
+    Where nothing else is left, what is commonly said of games counts: "joueurs" in "Finca, combien de
+    joueurs".
+    """
+    within = replace(question, games=games, used=frozenset(used))
+    if within.content:
+        return within
+    said = word_list(question.language).players
+    words = (replace(w, is_content=w.is_content or w.fold in said) for w in question.words)
+    return replace(within, words=tuple(words))
 
 
 def _named_games(engine: Engine, question: Question) -> list[Mention]:

@@ -175,7 +175,9 @@ def _named(text: _Text, note: Said) -> Iterator[int]:
 def _meant(text: _Text, note: Said) -> list[int]:
     """The one passage that speaks of what the note speaks of, or none."""
     at_home = note.language == text.language
-    words = {word: text.weight(word, note) for word in (note.words if at_home else note.concepts)}
+    # A heading that only calls for attention ("Example") says nothing of what is meant.
+    idle = note.asked if any(name_key(heading) in CALLS for heading in note.headings) else frozenset()
+    words = {word: text.weight(word, note) for word in (note.words if at_home else note.concepts) - idle}
     shared: dict[int, float] = defaultdict(float)
     telling: Counter[int] = Counter()
     for word, weight in words.items():

@@ -22,7 +22,7 @@ PASSAGE = "celui qui garde le plus de fruits"
 
 def find_and_open(page: Page) -> None:
     page.goto("/")
-    page.get_by_label("A question about the rules, or a game").fill("égalité fruits")
+    page.locator("#search-large").fill("égalité fruits")
     page.get_by_role("button", name="Search").click()
     passage = page.locator(".passage").first
     expect(passage).to_contain_text(PASSAGE)
@@ -119,7 +119,7 @@ def test_a_search_is_done_by_keyboard_alone(page: Page) -> None:
     expect(page.get_by_role("link", name="Skip to the content")).to_be_focused()
     page.keyboard.press("Enter")
     page.keyboard.press("Tab")
-    expect(page.get_by_label("A question about the rules, or a game")).to_be_focused()
+    expect(page.get_by_role("combobox", name="A question about the rules, or a game")).to_be_focused()
     page.keyboard.type("égalité fruits")
     page.keyboard.press("Enter")
     link = page.locator(".passage").first.get_by_role("link", name="Égalité")
