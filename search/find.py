@@ -21,7 +21,7 @@ from search.engines import Engine, Unreadable, get_engine
 from search.games import GameFilters, GameResults, find_games
 from search.marking import beside, mark_words, marked_html, marked_words
 from search.nearby import with_nearby
-from search.ordering import Ranked, anywhere, of_named_games, ranked_records, within_named_games
+from search.ordering import Ranked, anywhere, of_named_games, ranked_records, records_of, within_named_games
 from search.questions import ask, language_of, repaired
 from search.touching import Touch
 from search.wordlists import LANGUAGES
