@@ -3,11 +3,12 @@
 Called by the pages; it only joins what `find` and `shelf` give.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from catalogue.models import Game
 from search import shelf
-from search.find import PassageResults, find_passages
+from search.find import PassageHit, PassageResults, find_passages
 from search.forms import Asked
 from search.games import GameFilters, find_games
 from search.shelf import GameCard
@@ -15,6 +16,8 @@ from search.shelf import GameCard
 PASSAGES = 8
 GAMES = 24
 NO_FILTERS = GameFilters()
+AS_LIKELY, MOST_LIKELY = 0.7, 4
+"""From this share of the best passage's worth on, another game may be meant; so many games are offered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +37,15 @@ class Answer:
         if self.within is not None:
             return self.within.pk
         return self.passages.games[0] if len(self.passages.games) == 1 else None
+
+    @property
+    def may_be_meant(self) -> list[tuple[int, str]]:
+        """The games, by number and title, between which a question that names none does not decide."""
+        if self.about is not None or self.passages.no_answer or not self.passages.hits:
+            return []
+        enough = AS_LIKELY * max(hit.score for hit in self.passages.hits)
+        likely = {hit.game_id: hit.game_title for hit in self.passages.hits if hit.score >= enough}
+        return list(likely.items())[:MOST_LIKELY] if len(likely) > 1 else []
 
     @property
     def is_narrowed(self) -> bool:
@@ -88,4 +100,10 @@ def answer(asked: Asked, *, reader_language: str) -> Answer:
 def _without_bare_titles(passages: PassageResults) -> PassageResults:
     """A record of which no word but the title was asked is no passage: it stands among the games already."""
     hits = tuple(hit for hit in passages.hits if hit.text_id is not None or "<mark" in hit.html)
-    return replace(passages, hits=hits)
+    return replace(passages, hits=_game_by_game(hits))
+
+
+def _game_by_game(hits: Sequence[PassageHit]) -> tuple[PassageHit, ...]:
+    """The passages of each game together, the game of the best one first."""
+    games = list(dict.fromkeys(hit.game_id for hit in hits))
+    return tuple(sorted(hits, key=lambda hit: games.index(hit.game_id)))

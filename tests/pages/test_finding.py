@@ -1,12 +1,14 @@
 """The start page and the answers: what a reader sees for a question, a title, filters, and nothing."""
 
+import re
+
 import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from catalogue.models import Category
 from search import sync
-from tests.make import make_copy, make_game, make_loan
+from tests.make import make_copy, make_game, make_loan, make_rules
 from tests.pages.library import HOSTILE, indexed_finca
 
 pytestmark = pytest.mark.django_db
@@ -179,3 +181,18 @@ def test_categories_without_games_are_not_offered(client: Client) -> None:
     game.categories.clear()
     assert Category.objects.exists()
     assert "By category" not in read(client, "/")
+
+
+def test_where_several_games_may_be_meant_the_page_asks_which(client: Client) -> None:
+    make_rules(make_game("Le Marché"), "## Égalité\nÀ égalité, on partage la victoire et les pommes.")
+    make_rules(make_game("La Foire"), "## Égalité\nÀ égalité, on partage la victoire et les poires.")
+    make_rules(make_game("Le Loto"), "## Tirage\nTirez un numéro.")
+    sync.sync()
+    page = read(client, "/", q="que faire à égalité")
+    asked = page[page.index("Which game do you mean?") :]
+    assert ">Le Marché</a></li>" in asked
+    chosen = re.search(r'href="/(\?game=\d+&amp;q=[^"]+)">La Foire', asked)
+    assert chosen
+    within = read(client, "/" + chosen[1].replace("&amp;", "&"))
+    assert "Which game do you mean?" not in within
+    assert "poires" in within
