@@ -20,10 +20,10 @@ FOLDER = Path(__file__).parent / "glossary"
 LONGEST = 6
 """Words of the longest term; a multiword term is looked for before the words in it."""
 COLUMNS = ("fr", "es", "en", "de", "it", "nl")
-WEAK = "~"
+WEAK, CLOSE = "~", "="
 FAINT = 0.8
 """What a meeting is worth where a weak term stands on one side; on both sides, it counts twice over."""
-KIN = 0.5
+KIN, CLOSE_KIN = 0.5, 0.85
 """What meeting a related concept is worth: figs are asked for, the text speaks of fruit."""
 
 SEEN_OFTEN = 2
@@ -36,13 +36,15 @@ PLAYERS_NEAR = 2
 class Concept:
     """One line of the glossary: its terms by language, the usual one first.
 
-    `weak` are the (language, term) that mean something else as well; `kin` names related concepts.
+    `weak` are the (language, term) that mean something else as well; `kin` names related concepts,
+    `close` those among them that say nearly the same.
     """
 
     name: str
     terms: dict[str, tuple[str, ...]]
     weak: frozenset[tuple[str, str]] = frozenset()
     kin: tuple[str, ...] = ()
+    close: frozenset[str] = frozenset()
     note: str = ""
 
 
@@ -85,7 +87,8 @@ def _concept(line: str) -> Concept:
         name=name,
         terms={la: tuple(t.removeprefix(WEAK) for t in terms) for la, terms in listed.items()},
         weak=frozenset((la, t[1:]) for la, terms in listed.items() for t in terms if t.startswith(WEAK)),
-        kin=_listed(kin),
+        kin=tuple(other.removeprefix(CLOSE) for other in _listed(kin)),
+        close=frozenset(other[1:] for other in _listed(kin) if other.startswith(CLOSE)),
         note=note,
     )
 
@@ -96,14 +99,15 @@ def _listed(column: str) -> tuple[str, ...]:
 
 
 @cache
-def _kin() -> Mapping[str, tuple[str, ...]]:
-    """Related concepts, both ways."""
-    found: dict[str, dict[str, None]] = {}
+def _kin() -> Mapping[str, Mapping[str, float]]:
+    """Related concepts, both ways, and what it is worth to meet the one for the other."""
+    found: dict[str, dict[str, float]] = {}
     for concept in glossary():
         for other in concept.kin:
-            found.setdefault(concept.name, {})[other] = None
-            found.setdefault(other, {})[concept.name] = None
-    return {name: tuple(others) for name, others in found.items()}
+            share = CLOSE_KIN if other in concept.close else KIN
+            found.setdefault(concept.name, {})[other] = share
+            found.setdefault(other, {})[concept.name] = share
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +123,10 @@ class Meeting:
 def met_by(mark: str) -> tuple[Meeting, ...]:
     """How a concept of a question may be met in a text: as itself, faintly, or by its kin."""
     name, share = (mark[1:], FAINT) if mark.startswith(WEAK) else (mark, 1.0)
-    names = [(name, share, False), *((other, share * KIN, True) for other in _kin().get(name, ()))]
+    names = [
+        (name, share, False),
+        *((other, share * kin, True) for other, kin in _kin().get(name, {}).items()),
+    ]
     return tuple(
         Meeting(prefix + other, s * factor, is_kin)
         for other, s, is_kin in names

@@ -32,6 +32,8 @@ COUNTED, BARE_NUMBER = 1.3, 0.5
 PLAYERS = 2.0
 """How much more the number of players weighs than another word: the variant that fits comes first."""
 
+IN_A_TERM = 0.3
+"""What an everyday word counts by itself that is part of a term: "plus" in "il n'y a plus"."""
 RIGHT_WORDS = 15_000
 """So many of the commonest words of a language are taken to be typed rightly."""
 EVERYDAY, EVERYDAY_WORDS = 0.25, 400
@@ -86,7 +88,7 @@ class Question:
 
     def _units(self, shelf: str) -> tuple[Unit, ...]:
         meant = self._concepts()
-        places = self.content
+        places = sorted({*self.content, *self._little_terms(meant)})
         if places and len(self.used) == 1 and shelf != GAMES:
             # "the finca tile": within its own rules, the name may be part of a term.
             places = sorted({*places, *self.used})
@@ -95,8 +97,7 @@ class Question:
     def _unit(self, place: int, shelf: str, meant: Sequence[str]) -> Unit:
         word = self.words[place]
         worth = OWN if shelf in (self.language, GAMES) else FOREIGN
-        counts_players = any(_is_count(name) for name in meant)
-        found = _forms(word.exact, shelf, worth, BARE_NUMBER if counts_players else 1.0)
+        found = _forms(word.exact, shelf, worth, self._literally(place, meant))
         found += [
             Form(Level.STEM, joined, worth[Level.STEM]) for joined in (*word.joined, *self._pairs(place))
         ]
@@ -110,6 +111,25 @@ class Question:
             for m in met_by(name)
         ]
         return Unit(word.exact, tuple(found), self._emphasis(place, meant), is_name=place in self.used)
+
+    def _little_terms(self, meant: Mapping[int, Sequence[str]]) -> list[int]:
+        """Where terms stand that are all little words: "op zijn", "sind alle"; one place for each."""
+        content = set(self.content)
+        told = {name for place in content for name in meant.get(place, ())}
+        found = []
+        for place, names in meant.items():
+            if place not in content and place not in self.used and not told.issuperset(names):
+                told.update(names)
+                found.append(place)
+        return found
+
+    def _literally(self, place: int, meant: Sequence[str]) -> float:
+        """What the word itself counts: little where it only makes up a term: "2 joueurs", "n'y a plus"."""
+        if any(_is_count(name) for name in meant):
+            return BARE_NUMBER
+        word = self.words[place]
+        is_little = not word.is_content or ranks(self.language).get(word.fold, COMMON_WORDS) < EVERYDAY_WORDS
+        return IN_A_TERM if meant and is_little else 1.0
 
     def _emphasis(self, place: int, meant: Sequence[str]) -> float:
         if any(_is_count(name) for name in meant):
