@@ -127,7 +127,7 @@ def joined(
         if match:
             found.append(replace(match, score=score))
         else:
-            found.append(Match(score, 0.0, frozenset()) if places.get(i, NEAREST) < NEAREST else None)
+            found.append(Match(score, 0.0) if places.get(i, NEAREST) < NEAREST else None)
     return found
 
 
