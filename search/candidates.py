@@ -4,14 +4,13 @@ What was loaded last is kept: within one game the same passages come again and a
 Called by `find`.
 """
 
-import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
 from search.analysis import OTHER, Token, tokens
-from search.documents import GAMES, all_stems, described_games, facts, hidden_words
+from search.documents import GAMES, all_stems, described_games, facts, hidden_words, unpacked
 from search.engines import AllOf, Engine, Hit, Term, Wanted
 from search.ranking import Reading, read
 
@@ -59,8 +58,7 @@ def _read(shelf: str, hits: Iterable[Hit]) -> list[Candidate]:
 
 @lru_cache(maxsize=2000)
 def _loaded(payload: str) -> tuple[dict[str, Any], Reading]:
-    held = json.loads(payload)
-    return held, Reading.loaded(held.pop("words"))
+    return unpacked(payload)
 
 
 def records(game_ids: Sequence[int]) -> list[Candidate]:

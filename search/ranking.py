@@ -10,7 +10,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise
-from typing import Any
 
 from search.analysis import Token
 from search.concepts import concepts
@@ -37,6 +36,9 @@ class Level(StrEnum):
     CONCEPT = "concept"
 
 
+BETWEEN = "\f"
+"""Stands between the parts of a stored reading; no word has it."""
+
 Places = Mapping[str, Sequence[int]]
 """Words of one level, and where in the passage they stand."""
 
@@ -50,17 +52,20 @@ class Reading:
     places: Mapping[Level, Places]
     numbers: Sequence[int]  # where numbers stand, in words or digits
 
-    def stored(self) -> list[Any]:
-        """As plain text, to stand in the index: laying a passage out costs many times what loading does."""
-        folds = "\n".join(self.folds)
-        return [self.size, folds, *(Written.of(self.places[level]).text for level in Level), self.numbers]
+    def stored(self) -> str:
+        """As one text, to stand in the index: laying a passage out costs many times what loading does."""
+        levels = (Written.of(self.places[level]).text for level in Level)
+        return BETWEEN.join(
+            (str(self.size), "\n".join(self.folds), *levels, ",".join(map(str, self.numbers)))
+        )
 
     @classmethod
-    def loaded(cls, stored: Sequence[Any]) -> "Reading":
+    def loaded(cls, stored: str) -> "Reading":
         """The inverse of `stored`."""
-        size, folds, *texts, numbers = stored
+        size, folds, *texts, numbers = stored.split(BETWEEN)
         places = {level: Written(text) for level, text in zip(Level, texts, strict=True)}
-        return cls(size, folds.split("\n") if folds else [], places, numbers)
+        where = [int(n) for n in numbers.split(",")] if numbers else []
+        return cls(int(size), folds.split("\n") if folds else [], places, where)
 
 
 @dataclass(frozen=True, slots=True)
