@@ -39,9 +39,6 @@ class Level(StrEnum):
 BETWEEN = "\f"
 """Stands between the parts of a stored reading; no word has it."""
 
-Places = Mapping[str, Sequence[int]]
-"""Words of one level, and where in the passage they stand."""
-
 
 @dataclass(frozen=True, slots=True)
 class Reading:
@@ -49,12 +46,12 @@ class Reading:
 
     size: int
     folds: Sequence[str]
-    places: Mapping[Level, Places]
+    places: Mapping[Level, Written]
     numbers: Sequence[int]  # where numbers stand, in words or digits
 
     def stored(self) -> str:
         """As one text, to stand in the index: laying a passage out costs many times what loading does."""
-        levels = (Written.of(self.places[level]).text for level in Level)
+        levels = (self.places[level].text for level in Level)
         return BETWEEN.join(
             (str(self.size), "\n".join(self.folds), *levels, ",".join(map(str, self.numbers)))
         )
@@ -127,8 +124,9 @@ def read(body: Sequence[Token], heading: Sequence[Token], language: str) -> Read
         Level.PART: _places((i, part) for i, t in enumerate(words) for part in t.parts),
         Level.CONCEPT: _concept_places(body, heading, language),
     }
+    written = {level: Written.of(found) for level, found in places.items()}
     numbers = [i for i, t in enumerate(body) if any(stem.isdigit() for stem in t.stems)]
-    return Reading(len(body), folds, places, numbers)
+    return Reading(len(body), folds, written, numbers)
 
 
 def _places(words: Iterable[tuple[int, str]]) -> dict[str, list[int]]:
@@ -213,7 +211,11 @@ def _meet(unit: Unit, reading: Reading) -> dict[int, float]:
     places = reading.places
     for form in unit.forms:
         worth = form.worth
-        for place in places[form.level].get(form.key, ()):
+        here = places[form.level]
+        # Most forms stand nowhere: a call for each of them would be half of all matching.
+        if f"\n{form.key}\t" not in here.text:
+            continue
+        for place in here[form.key]:
             if best.get(place, 0.0) < worth:
                 best[place] = worth
     return best
