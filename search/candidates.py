@@ -4,14 +4,13 @@ What was loaded last is kept: within one game the same passages come again and a
 Called by `find`.
 """
 
-import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
 from search.analysis import OTHER, Token, tokens
-from search.documents import GAMES, all_stems, described_games, facts, hidden_words
+from search.documents import GAMES, all_stems, described_games, facts, hidden_words, unpacked
 from search.engines import AllOf, Engine, Hit, Term, Wanted
 from search.ranking import Reading, read
 
@@ -29,14 +28,17 @@ class Candidate:
     reading: Reading
 
 
-def of_game(engine: Engine, shelf: str, game_id: int, otherwise: Wanted | None) -> list[Candidate]:
+def of_game(
+    engine: Engine, shelf: str, game_id: int, otherwise: Callable[[], Wanted | None]
+) -> list[Candidate]:
     """The passages of one game, in the order of its texts; of a very long one those that fit `otherwise`."""
     in_game = Term("game", str(game_id), 0.0)
     count = engine.frequencies(shelf, "game", [str(game_id)])[str(game_id)]
     if not count:
         return []
-    if count > ALL_OF_A_GAME and otherwise is not None:
-        return proposed(engine, shelf, AllOf((in_game, otherwise)), ALL_OF_A_GAME)
+    fitting = otherwise() if count > ALL_OF_A_GAME else None
+    if fitting is not None:
+        return proposed(engine, shelf, AllOf((in_game, fitting)), ALL_OF_A_GAME)
     hits = engine.find(shelf, in_game, ALL_OF_A_GAME)
     return _read(shelf, sorted(hits, key=lambda hit: _order(hit.key)))
 
@@ -56,8 +58,7 @@ def _read(shelf: str, hits: Iterable[Hit]) -> list[Candidate]:
 
 @lru_cache(maxsize=2000)
 def _loaded(payload: str) -> tuple[dict[str, Any], Reading]:
-    held = json.loads(payload)
-    return held, Reading.loaded(held.pop("words"))
+    return unpacked(payload)
 
 
 def records(game_ids: Sequence[int]) -> list[Candidate]:

@@ -36,6 +36,9 @@ ANSWERED = 0.41
 """Below this share of the question's weight in each of them, the texts hold no answer."""
 
 
+TEXT_FIELDS = ("kind", "language", "edition", "source_name", "source_url", "licence", "game__title")
+
+
 @dataclass(frozen=True, slots=True)
 class PassageHit:
     """A passage of the rules as it stands in its text, or (`text_id` None, kind "record") a game's record."""
@@ -168,8 +171,10 @@ def _shelves(asker: str, language: str | None) -> tuple[str, ...]:
 
 def _shown(ranked: Sequence[Ranked], asker: str) -> tuple[PassageHit, ...]:
     """Hits with what the database says of their texts; a text deleted meanwhile is left out."""
-    texts = RulesText.objects.select_related("game").in_bulk(
-        {r.candidate.payload["text"] for r in ranked if "text" in r.candidate.payload}
+    texts = (
+        RulesText.objects.select_related("game")
+        .only(*TEXT_FIELDS)
+        .in_bulk({r.candidate.payload["text"] for r in ranked if "text" in r.candidate.payload})
     )
     revisions = _revisions(texts)
     hits = []
@@ -191,7 +196,8 @@ def _revisions(texts: Iterable[int]) -> dict[tuple[int, int], datetime]:
 
 def _passage_hit(ranked: Ranked, text: RulesText, revised_at: datetime | None) -> PassageHit:
     payload = ranked.candidate.payload
-    anchor, path = _best_part(ranked)
+    marks = ranked.match.folds
+    anchor, path = _best_part(ranked, marks)
     return PassageHit(
         game_id=text.game_id,
         game_title=text.game.title,
@@ -205,7 +211,7 @@ def _passage_hit(ranked: Ranked, text: RulesText, revised_at: datetime | None) -
         path=path,
         body=payload["body"],
         score=ranked.score,
-        marks=ranked.match.folds,
+        marks=marks,
         source_name=text.source_name,
         source_url=text.source_url,
         licence=text.licence,
@@ -214,7 +220,7 @@ def _passage_hit(ranked: Ranked, text: RulesText, revised_at: datetime | None) -
     )
 
 
-def _best_part(ranked: Ranked) -> tuple[str, tuple[str, ...]]:
+def _best_part(ranked: Ranked, marks: Set[str]) -> tuple[str, tuple[str, ...]]:
     """Of several small sections in one passage, the one with most of the matched words."""
     payload = ranked.candidate.payload
     parts = payload["parts"]
@@ -222,7 +228,7 @@ def _best_part(ranked: Ranked) -> tuple[str, tuple[str, ...]]:
         return payload["anchor"], tuple(payload["path"])
     ends = [*(start for __, __, start in parts[1:]), len(payload["body"])]
     words = [
-        len(marked_words(payload["body"][start:end], ranked.match.folds, ranked.candidate.shelf))
+        len(marked_words(payload["body"][start:end], marks, ranked.candidate.shelf))
         for (__, __, start), end in zip(parts, ends, strict=True)
     ]
     anchor, path, __ = parts[max(range(len(parts)), key=lambda i: words[i])]

@@ -8,6 +8,7 @@ Called by `find`; reads the records of games, writes nothing.
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from django.utils.translation import override
 
@@ -17,8 +18,8 @@ from search.candidates import Candidate, of_game, proposed, records
 from search.documents import GAMES
 from search.editions import Editions
 from search.engines import AnyOf, Engine, Term
-from search.questions import Question
-from search.ranking import Level, Match, Unit
+from search.questions import PROPOSING, Question
+from search.ranking import Form, Level, Match, Unit
 
 OTHER_LANGUAGE = 0.4
 """What a passage in another language is worth where the game also has the asker's."""
@@ -49,7 +50,7 @@ class Ranked:
 
 def of_named_games(engine: Engine, question: Question, shelf: str) -> list[Candidate]:
     """The passages of the games that the question names."""
-    wanted = question.wanted(shelf)
+    wanted = partial(question.wanted, shelf)
     return [c for game in sorted(question.games) for c in of_game(engine, shelf, game, wanted)]
 
 
@@ -60,7 +61,12 @@ def within_named_games(
     editions: Editions,
 ) -> list[Ranked]:
     """What the named games have to say, in order of worth, the edition that is asked for first."""
-    found = [r for shelf, passages in fetched.items() for r in _matched_within(question, shelf, passages)]
+    found = [
+        r
+        for shelf, passages in fetched.items()
+        if passages
+        for r in _matched_within(question, question.units(shelf), passages)
+    ]
     if not any(_answers_at_home(r, question.language) for r in found):
         found += _unmet(fetched.get(question.language, ()), found)
     found = [replace(r, score=r.score * editions.worth.get(r.candidate.payload["text"], 1.0)) for r in found]
@@ -70,7 +76,7 @@ def within_named_games(
 def _unmet(passages: Sequence[Candidate], found: Sequence[Ranked]) -> list[Ranked]:
     """Passages without any of the asker's words: one may still be what another language says in them."""
     met = {id(r.candidate) for r in found}
-    return [Ranked(c, Match(0.0, 0.0, frozenset()), 0.0) for c in passages if id(c) not in met]
+    return [Ranked(c, Match(0.0, 0.0), 0.0) for c in passages if id(c) not in met]
 
 
 def anywhere(
@@ -110,14 +116,24 @@ def _matched_everywhere(engine: Engine, question: Question, shelf: str) -> list[
     found = _proposals(engine, question, shelf)
     if not found:
         return []
-    units = question.units(shelf)
+    units = _occurring(engine, question, shelf)
     return _matched(question, units, _weights_everywhere(engine, units, shelf), found)
 
 
-def _matched_within(question: Question, shelf: str, found: Sequence[Candidate]) -> list[Ranked]:
-    if not found:
-        return []
-    units = question.units(shelf)
+def _occurring(engine: Engine, question: Question, shelf: str) -> list[Unit]:
+    """The words with those of their forms that any passage has: others need not be looked for in each."""
+    known = {
+        name: engine.frequencies(shelf, name, {t.text for t in question.terms(shelf) if t.field == name})
+        for name in set(PROPOSING.values())
+    }
+
+    def occurs(form: Form) -> bool:
+        return known[PROPOSING[form.level]].get(form.key, 0) > 0 if form.level in PROPOSING else True
+
+    return [replace(unit, forms=tuple(filter(occurs, unit.forms))) for unit in question.units(shelf)]
+
+
+def _matched_within(question: Question, units: Sequence[Unit], found: Sequence[Candidate]) -> list[Ranked]:
     return _matched(question, units, ranking.weights(units, [c.reading for c in found]), found)
 
 
@@ -151,7 +167,7 @@ def ranked_records(engine: Engine, question: Question, reader_language: str) -> 
     if not games and wanted:
         games = [hit.game_id for hit in engine.find(GAMES, wanted, RECORDS)]
     if not question.content:
-        whole = Match(1.0, 1.0, frozenset())
+        whole = Match(1.0, 1.0)
         return [replace(r, match=whole, score=whole.score) for r in records_of(games, reader_language)]
     found = [r.candidate for r in records_of(games, reader_language)]
     units = question.units(GAMES)
@@ -163,7 +179,7 @@ def ranked_records(engine: Engine, question: Question, reader_language: str) -> 
 def records_of(games: Iterable[int], reader_language: str) -> list[Ranked]:
     """The records of some games as they stand, whatever was asked."""
     with override(reader_language):
-        return [Ranked(c, Match(0.0, 0.0, frozenset()), 0.0) for c in records(sorted(games))]
+        return [Ranked(c, Match(0.0, 0.0), 0.0) for c in records(sorted(games))]
 
 
 # --- the likeliest games -----------------------------------------------------------------------
@@ -189,8 +205,10 @@ def _scoped(
     for game in likely:
         worth = top * (told[game] / most) ** LIKELIHOOD
         for shelf in shelves:
-            passages = of_game(engine, shelf, game, question.wanted(shelf))
-            within = _matched_within(question, shelf, passages)
+            passages = of_game(engine, shelf, game, partial(question.wanted, shelf))
+            if not passages:
+                continue
+            within = _matched_within(question, _occurring(engine, question, shelf), passages)
             scoped += _mixed(within, before, worth)
     return scoped
 

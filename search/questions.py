@@ -44,6 +44,15 @@ OTHERS_LOOKED_AT = 30
 RARE_TITLE_WORD = 2
 
 
+@dataclass(slots=True)
+class Made:
+    """What was made of a question already, by shelf: each is asked for again and again."""
+
+    units: dict[str, tuple[Unit, ...]] = field(default_factory=dict)
+    terms: dict[str, tuple[Term, ...]] = field(default_factory=dict)
+    concepts: dict[int, list[str]] | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Question:
     """What is asked. `content` are the words that are looked for: no little words, not the game's name.
@@ -59,7 +68,7 @@ class Question:
     used: frozenset[int] = frozenset()  # places of the words that name the game
     repairs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     nearby: Mapping[str, tuple[Form, ...]] = field(default_factory=dict)
-    made: dict[str, tuple[Unit, ...]] = field(default_factory=dict, init=False, compare=False)
+    made: Made = field(default_factory=Made, init=False, compare=False)
 
     @property
     def content(self) -> list[int]:
@@ -82,9 +91,9 @@ class Question:
 
     def units(self, shelf: str) -> tuple[Unit, ...]:
         """The words that are looked for, with all their forms in a text of this shelf."""
-        if shelf not in self.made:
-            self.made[shelf] = self._units(shelf)
-        return self.made[shelf]
+        if shelf not in self.made.units:
+            self.made.units[shelf] = self._units(shelf)
+        return self.made.units[shelf]
 
     def _units(self, shelf: str) -> tuple[Unit, ...]:
         meant = self._concepts()
@@ -145,6 +154,11 @@ class Question:
 
     def _concepts(self) -> dict[int, list[str]]:
         """The concepts of the question by the places of their words."""
+        if self.made.concepts is None:
+            self.made.concepts = self._meant()
+        return self.made.concepts
+
+    def _meant(self) -> dict[int, list[str]]:
         known = CollectionWords(self.language, {}) if self.language in COMPOUNDING else None
         found_words = tokens(self.corrected or self.query.plain, self.language, known)
         plain = [t for t in found_words if not t.is_joined]
@@ -156,6 +170,11 @@ class Question:
 
     def terms(self, shelf: str) -> tuple[Term, ...]:
         """The same for an engine: any of these proposes an entry of the shelf."""
+        if shelf not in self.made.terms:
+            self.made.terms[shelf] = self._terms(shelf)
+        return self.made.terms[shelf]
+
+    def _terms(self, shelf: str) -> tuple[Term, ...]:
         best: dict[tuple[str, str], float] = {}
         for form in (form for unit in self.units(shelf) for form in unit.forms):
             if form.level in PROPOSING:

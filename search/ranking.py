@@ -10,7 +10,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise
-from typing import Any
 
 from search.analysis import Token
 from search.concepts import concepts
@@ -37,8 +36,8 @@ class Level(StrEnum):
     CONCEPT = "concept"
 
 
-Places = Mapping[str, Sequence[int]]
-"""Words of one level, and where in the passage they stand."""
+BETWEEN = "\f"
+"""Stands between the parts of a stored reading; no word has it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,20 +46,23 @@ class Reading:
 
     size: int
     folds: Sequence[str]
-    places: Mapping[Level, Places]
+    places: Mapping[Level, Written]
     numbers: Sequence[int]  # where numbers stand, in words or digits
 
-    def stored(self) -> list[Any]:
-        """As plain text, to stand in the index: laying a passage out costs many times what loading does."""
-        folds = "\n".join(self.folds)
-        return [self.size, folds, *(Written.of(self.places[level]).text for level in Level), self.numbers]
+    def stored(self) -> str:
+        """As one text, to stand in the index: laying a passage out costs many times what loading does."""
+        levels = (self.places[level].text for level in Level)
+        return BETWEEN.join(
+            (str(self.size), "\n".join(self.folds), *levels, ",".join(map(str, self.numbers)))
+        )
 
     @classmethod
-    def loaded(cls, stored: Sequence[Any]) -> "Reading":
+    def loaded(cls, stored: str) -> "Reading":
         """The inverse of `stored`."""
-        size, folds, *texts, numbers = stored
+        size, folds, *texts, numbers = stored.split(BETWEEN)
         places = {level: Written(text) for level, text in zip(Level, texts, strict=True)}
-        return cls(size, folds.split("\n") if folds else [], places, numbers)
+        where = [int(n) for n in numbers.split(",")] if numbers else []
+        return cls(int(size), folds.split("\n") if folds else [], places, where)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,9 +92,24 @@ class Match:
 
     score: float
     covered: float
-    folds: frozenset[str]  # what to mark; the words of a longer term with blanks between them
     met: tuple[float, ...] = ()
-    pairs: tuple[tuple[str, str], ...] = ()  # a word of the question, and the folded words met for it
+    units: Sequence[Unit] = ()
+    reading: Reading | None = None
+
+    # What to mark is made when it is asked for: of hundreds that are matched, a few are shown.
+
+    @property
+    def folds(self) -> frozenset[str]:
+        """The folded words to mark; those of a longer term with blanks between them."""
+        return frozenset(mark for _, mark in self.pairs)
+
+    @property
+    def pairs(self) -> tuple[tuple[str, str], ...]:
+        """Each word of the question with the folded words met for it."""
+        if self.reading is None:
+            return ()
+        marked = [(unit.word, _marks(unit, self.reading)) for unit in self.units]
+        return tuple((word, mark) for word, marks in marked for mark in sorted(marks))
 
 
 def read(body: Sequence[Token], heading: Sequence[Token], language: str) -> Reading:
@@ -107,8 +124,9 @@ def read(body: Sequence[Token], heading: Sequence[Token], language: str) -> Read
         Level.PART: _places((i, part) for i, t in enumerate(words) for part in t.parts),
         Level.CONCEPT: _concept_places(body, heading, language),
     }
+    written = {level: Written.of(found) for level, found in places.items()}
     numbers = [i for i, t in enumerate(body) if any(stem.isdigit() for stem in t.stems)]
-    return Reading(len(body), folds, places, numbers)
+    return Reading(len(body), folds, written, numbers)
 
 
 def _places(words: Iterable[tuple[int, str]]) -> dict[str, list[int]]:
@@ -159,8 +177,6 @@ def match(
     gained = met_share = covered = 0.0
     met: list[tuple[float, list[int]]] = []
     worths = [0.0] * len(units)
-    marks: set[str] = set()
-    pairs: list[tuple[str, str]] = []
     for i, (unit, importance) in enumerate(zip(units, weight, strict=True)):
         best = _meet(unit, reading)
         if not best:
@@ -174,9 +190,6 @@ def match(
         body = [place for place in best if place < reading.size]
         if body:
             met.append((worths[i], body))
-        here = _marks(unit, reading, best)
-        marks |= here
-        pairs += [(unit.word, mark) for mark in sorted(here)]
     if not whole or not met_share:
         return None
     share = met_share / whole
@@ -184,7 +197,7 @@ def match(
     score = (gained / whole + near) * (COVERAGE_FLOOR + (1 - COVERAGE_FLOOR) * share)
     if how_many and _has_number_near(met, reading):
         score *= NUMBER_GAIN
-    return Match(score, covered / asked, frozenset(marks), tuple(w / whole for w in worths), tuple(pairs))
+    return Match(score, covered / asked, tuple(w / whole for w in worths), units, reading)
 
 
 def _has_number_near(met: Sequence[tuple[float, list[int]]], reading: Reading) -> bool:
@@ -195,14 +208,22 @@ def _has_number_near(met: Sequence[tuple[float, list[int]]], reading: Reading) -
 def _meet(unit: Unit, reading: Reading) -> dict[int, float]:
     """Where a word is met, each place at its best worth."""
     best: dict[int, float] = {}
+    places = reading.places
     for form in unit.forms:
-        for place in reading.places[form.level].get(form.key, ()):
-            best[place] = max(best.get(place, 0.0), form.worth)
+        worth = form.worth
+        here = places[form.level]
+        # Most forms stand nowhere: a call for each of them would be half of all matching.
+        if f"\n{form.key}\t" not in here.text:
+            continue
+        for place in here[form.key]:
+            if best.get(place, 0.0) < worth:
+                best[place] = worth
     return best
 
 
-def _marks(unit: Unit, reading: Reading, met: Mapping[int, float]) -> set[str]:
+def _marks(unit: Unit, reading: Reading) -> set[str]:
     """What to mark: words met as such alone, the words of a longer term only where they stand together."""
+    met = _meet(unit, reading)
     names = [form.key for form in unit.forms if form.level is Level.CONCEPT]
     runs = [run for name in names for run in _runs(reading.places[Level.CONCEPT].get(name, ()))]
     met_as_such = [f for f in unit.forms if f.level is not Level.CONCEPT]

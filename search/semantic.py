@@ -6,7 +6,6 @@ Nearness counts by rank, for its figures say little. Vectors are learnt with the
 the matches of words within one game (`ordering`); the model is `sentences`, the store is `vectors`.
 """
 
-import json
 import logging
 import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -21,6 +20,7 @@ from django.conf import settings
 
 from search import sentences
 from search.candidates import Candidate
+from search.documents import payload_of
 from search.engines import Entry
 from search.questions import Question
 from search.ranking import Level, Match
@@ -60,7 +60,7 @@ def learn(entries: Iterable[Entry]) -> None:
 def _learn(vectors: "Vectors", model: sentences.Model, entries: Iterable[Entry]) -> None:
     from search.vectors import key  # noqa: PLC0415 - numpy is read only where the extra is on
 
-    payloads = (json.loads(entry.payload) for entry in entries)
+    payloads = (payload_of(entry.payload) for entry in entries)
     texts = {key(text): text for text in (said(p) for p in payloads if "body" in p)}
     seen = _learnt.get()
     if seen is not None:
@@ -127,7 +127,7 @@ def joined(
         if match:
             found.append(replace(match, score=score))
         else:
-            found.append(Match(score, 0.0, frozenset()) if places.get(i, NEAREST) < NEAREST else None)
+            found.append(Match(score, 0.0) if places.get(i, NEAREST) < NEAREST else None)
     return found
 
 

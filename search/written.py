@@ -38,9 +38,9 @@ class Written(Mapping[str, Sequence[int]]):
         return [int(place) for place in self.text[start : self.text.index("\n", start)].split(",")]
 
     def __getitem__(self, word: str) -> Sequence[int]:
-        if word not in self:
+        found: Sequence[int] | None = self.get(word)
+        if found is None:
             raise KeyError(word)
-        found: Sequence[int] = self.get(word)
         return found
 
     def __iter__(self) -> Iterator[str]:

@@ -126,7 +126,7 @@ def test_a_missing_package_is_an_error_with_its_remedy(settings: Settings) -> No
 
 
 def match(score: float) -> Match:
-    return Match(score, 1.0, frozenset())
+    return Match(score, 1.0)
 
 
 def scores(found: list[Match | None]) -> list[float]:
