@@ -4,6 +4,7 @@ The only writer of `SectionAlias`; `records` calls it in the transaction that ad
 and the API ask it where an old anchor leads.
 """
 
+from collections import defaultdict
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -37,10 +38,13 @@ def _write(text: RulesText, rows: dict[str, SectionAlias], wanted: dict[str, str
     SectionAlias.objects.filter(
         pk__in=[alias.pk for old, alias in rows.items() if old not in wanted]
     ).delete()
-    changed = [alias for old, alias in rows.items() if old in wanted and wanted[old] != alias.anchor]
-    for alias in changed:
-        alias.anchor = wanted[alias.old_anchor]
-    SectionAlias.objects.bulk_update(changed, ["anchor"])
+    moved: dict[str, list[int]] = defaultdict(list)
+    for old, alias in rows.items():
+        if old in wanted and wanted[old] != alias.anchor:
+            moved[wanted[old]].append(alias.pk)
+    # All that lead to one section now are led there at once: a text may have had thousands of anchors.
+    for anchor, keys in moved.items():
+        SectionAlias.objects.filter(pk__in=keys).update(anchor=anchor)
     SectionAlias.objects.bulk_create(
         SectionAlias(rules_text=text, old_anchor=old, anchor=anchor)
         for old, anchor in wanted.items()

@@ -27,6 +27,8 @@ from search.games import shown_games
 from search.suggest import LIMIT, Suggestion, suggestions
 
 LARGEST_PAGE = 100
+LARGEST_NUMBER = 2**62
+"""A number that every database can compare with the number of a row, or pass over so many rows."""
 
 
 # --- parameters --------------------------------------------------------------------------------
@@ -62,14 +64,16 @@ class GamesQuerySerializer(serializers.Serializer[Any]):
     category = serializers.CharField(required=False, default="", help_text="Code or label.")
     available = serializers.BooleanField(required=False, default=False, help_text="On the shelf now.")
     limit = serializers.IntegerField(required=False, min_value=1, max_value=LARGEST_PAGE, default=50)
-    offset = serializers.IntegerField(required=False, min_value=0, default=0)
+    offset = serializers.IntegerField(required=False, min_value=0, max_value=LARGEST_NUMBER, default=0)
 
 
 class PassagesQuerySerializer(serializers.Serializer[Any]):
     """What /api/passages/ may be asked."""
 
     q = serializers.CharField(help_text="The question.")
-    game = serializers.IntegerField(required=False, min_value=1, help_text="Only this game's rules.")
+    game = serializers.IntegerField(
+        required=False, min_value=1, max_value=LARGEST_NUMBER, help_text="Only this game's rules."
+    )
     language = LanguageTagField(required=False, help_text="Only texts in this language (BCP 47).")
     reader = LanguageTagField(required=False, help_text="The asker's language; else that of the request.")
     exact = serializers.BooleanField(required=False, default=False, help_text="Repair no word.")
@@ -80,7 +84,9 @@ class SuggestionsQuerySerializer(serializers.Serializer[Any]):
     """What /api/suggestions/ may be asked."""
 
     q = serializers.CharField(allow_blank=True, help_text="What is typed so far; two letters at least.")
-    game = serializers.IntegerField(required=False, min_value=1, help_text="Only of this game's rules.")
+    game = serializers.IntegerField(
+        required=False, min_value=1, max_value=LARGEST_NUMBER, help_text="Only of this game's rules."
+    )
     reader = LanguageTagField(required=False, help_text="The reader's language; else that of the request.")
     limit = serializers.IntegerField(required=False, min_value=1, max_value=50, default=LIMIT)
 

@@ -176,7 +176,8 @@ Twins = Callable[[_Laid], list[tuple[int, str]]]
 
 def _twins(passages: Sequence[_Laid]) -> Twins:
     """Which sections of a game's other languages say the same: (text, anchor) for each passage."""
-    sections = {p.text.pk: parse(p.markdown) for p in passages if p.text.kind == RulesKind.RULES}
+    bodies = {p.text.pk: p.markdown for p in passages if p.text.kind == RulesKind.RULES}
+    sections = {text: parse(body) for text, body in bodies.items()}
     language = {p.text.pk: p.text.language for p in passages}
     pairs: dict[tuple[int, str], list[tuple[int, str]]] = {}
     for here, there in permutations(sections, 2):

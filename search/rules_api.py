@@ -28,6 +28,7 @@ from catalogue.rules.sections import parse
 from search.analysis import shelf_language
 from search.api import (
     BAD_PARAMETER,
+    LARGEST_NUMBER,
     LARGEST_PAGE,
     NOT_FOUND,
     LanguageTagField,
@@ -64,13 +65,15 @@ class PageSerializer(serializers.Serializer[Any]):
     """Which page of a list."""
 
     limit = serializers.IntegerField(required=False, min_value=1, max_value=LARGEST_PAGE, default=50)
-    offset = serializers.IntegerField(required=False, min_value=0, default=0)
+    offset = serializers.IntegerField(required=False, min_value=0, max_value=LARGEST_NUMBER, default=0)
 
 
 class RulesQuerySerializer(PageSerializer):
     """What /api/rules/ may be asked."""
 
-    game = serializers.IntegerField(required=False, min_value=1, help_text="Only texts of this game.")
+    game = serializers.IntegerField(
+        required=False, min_value=1, max_value=LARGEST_NUMBER, help_text="Only texts of this game."
+    )
     language = LanguageTagField(required=False, help_text="BCP 47; `fr` is also `fr-BE`.")
     kind = serializers.ChoiceField(required=False, choices=RulesKind.choices)
 

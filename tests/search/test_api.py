@@ -1,14 +1,21 @@
 """The public API answers everybody; a wrong parameter is named."""
 
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from django.test import Client
 
 from search import sync
-from tests.make import make_copy, make_game, make_rules
+from tests.make import make_copy, make_game, make_rules, make_user
 
 pytestmark = pytest.mark.django_db
+
+DESCRIPTION = Path(__file__).parents[1] / "architecture" / "openapi.yaml"
+TOO_LARGE = "9" * 30
+"""No column and no LIMIT of a database takes such a number."""
 
 
 @pytest.fixture
@@ -86,6 +93,25 @@ def test_a_wrong_parameter_is_named(
     answer = client.get(path, parameters)
     assert answer.status_code == 400
     assert list(answer.json()) == [wrong]
+
+
+def whole_numbers() -> Iterator[tuple[str, str]]:
+    """Address and name of every whole number that an address of the interface may be asked for by."""
+    described = yaml.safe_load(DESCRIPTION.read_text(encoding="utf-8"))
+    for path, methods in described["paths"].items():
+        for parameter in methods.get("get", {}).get("parameters", ()):
+            if parameter["in"] == "query" and parameter["schema"].get("type") == "integer":
+                yield path.replace("{id}", "1"), parameter["name"]
+
+
+@pytest.mark.parametrize(("path", "name"), [n for n in whole_numbers() if "{" not in n[0]])
+@pytest.mark.parametrize("number", [TOO_LARGE, str(2**63), str(2**63 - 1)])
+def test_a_number_that_no_database_takes_breaks_nothing(
+    client: Client, game: Any, path: str, name: str, number: str
+) -> None:
+    client.force_login(make_user("manager"))
+    answer = client.get(path, {"q": "hibou", name: number} if "passages/" in path else {name: number})
+    assert answer.status_code < 500, answer.content
 
 
 @pytest.mark.parametrize(
