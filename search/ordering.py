@@ -150,7 +150,7 @@ def _weights_everywhere(engine: Engine, units: Sequence[Unit], shelf: str) -> li
     total = engine.size(shelf)
     weights = []
     for unit in units:
-        stems = [f.key for f in unit.forms if f.level in (Level.FOLD, Level.STEM)]
+        stems = [f.key for f in unit.forms if f.level in (Level.FOLD, Level.STEM) and not f.is_aside]
         names = [f.key for f in unit.forms if f.level is Level.CONCEPT and not f.is_aside]
         counts = [
             *engine.frequencies(shelf, "stem", stems).values(),

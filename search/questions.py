@@ -106,7 +106,11 @@ class Question:
     def _unit(self, place: int, shelf: str, meant: Sequence[str]) -> Unit:
         word = self.words[place]
         worth = OWN if shelf in (self.language, GAMES) else FOREIGN
-        found = _forms(word.exact, shelf, worth, self._literally(place, meant))
+        literally = self._literally(place, meant)
+        found = _forms(word.exact, shelf, worth, literally)
+        if literally < 1:
+            # Where the word stands for something else, it does not make what is meant less rare.
+            found = [replace(form, is_aside=True) for form in found]
         found += [
             Form(Level.STEM, joined, worth[Level.STEM]) for joined in (*word.joined, *self._pairs(place))
         ]
@@ -114,23 +118,25 @@ class Question:
             found += _forms(repair, shelf, worth, REPAIRED)
         if shelf == self.language:
             found += self.nearby.get(word.fold, ())
-        found += [
-            Form(Level.CONCEPT, m.mark, m.share * _worth_of(name, worth), m.is_kin)
-            for name in meant
-            for m in met_by(name)
-        ]
+        if place not in self.used:
+            # A name is no term: "Finca" is not about farms.
+            found += [
+                Form(Level.CONCEPT, m.mark, m.share * _worth_of(name, worth), m.is_kin)
+                for name in meant
+                for m in met_by(name)
+            ]
         return Unit(word.exact, tuple(found), self._emphasis(place, meant), is_name=place in self.used)
 
     def _little_terms(self, meant: Mapping[int, Sequence[str]]) -> list[int]:
-        """Where terms stand that are all little words: "op zijn", "sind alle"; one place for each."""
-        content = set(self.content)
+        """Where terms of several words stand that are all little: "op zijn", "sind alle"; one place each."""
+        content, found = set(self.content), []
         told = {name for place in content for name in meant.get(place, ())}
-        found = []
-        for place, names in meant.items():
-            if place not in content and place not in self.used and not told.issuperset(names):
+        for place, names in sorted(meant.items()):
+            is_together = meant.get(place + 1, ()) and not told.issuperset(names)
+            if is_together and set(names) & set(meant[place + 1]) and {place, place + 1}.isdisjoint(content):
                 told.update(names)
                 found.append(place)
-        return found
+        return [place for place in found if place not in self.used]
 
     def _literally(self, place: int, meant: Sequence[str]) -> float:
         """What the word itself counts: little where it only makes up a term: "2 joueurs", "n'y a plus"."""
