@@ -8,7 +8,7 @@ only concepts of the glossary and numbers of sections are compared. Called by `d
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from catalogue.rules.words import CALLS
@@ -35,6 +35,10 @@ CLEARLY, CLEARLY_ABROAD = 1.15, 1.25
 IN_HEADING = 1.6
 """A word of a heading counts so much more: there a FAQ asks, and a rule says what it is about."""
 MOST = 4
+MOST_PAIRS = 40_000
+"""Of so many notes and passages each pair is compared; beyond, only what a note names is found."""
+OFTEN = 8
+"""A heading that stands at more places than these names none of them."""
 NAMING = 8
 """Words that name a note without a heading."""
 
@@ -82,8 +86,10 @@ def touched(rules: Sequence[Said], notes: Sequence[Said]) -> dict[Key, tuple[Tou
     found: dict[Key, list[Said]] = defaultdict(list)
     for text in _by_text(rules) if notes else ():
         shelf = _Text(text)
+        is_bounded = len(text) * len(notes) <= MOST_PAIRS
         for note in notes:
-            for place in sorted({*_named(shelf, note), *_meant(shelf, note)}):
+            meant = _meant(shelf, note) if is_bounded else ()
+            for place in sorted({*_named(shelf, note), *meant}):
                 found[text[place].text, text[place].id].append(note)
     languages = {(said.text, said.id): said.language for said in rules}
     return {key: _touches(notes, languages[key]) for key, notes in found.items()}
@@ -162,11 +168,16 @@ def _named(text: _Text, note: Said) -> Iterator[int]:
     said = "\n".join((*note.headings, note.body))
     if note.language == text.language:
         for heading in (*note.headings, *QUOTED.findall(said)):
-            yield from text.by_heading.get(name_key(heading), ()) or text.by_heading.get(_bare(heading), ())
+            places = text.by_heading.get(name_key(heading), ()) or text.by_heading.get(_bare(heading), ())
+            yield from _few(places)
     for number in SECTION.findall(said):
-        yield from text.by_number.get(number, ())
+        yield from _few(text.by_number.get(number, ()))
     for page in PAGE.findall(said):
-        yield from text.by_page.get(page, ())
+        yield from _few(text.by_page.get(page, ()))
+
+
+def _few(places: Collection[int]) -> Collection[int]:
+    return places if len(places) <= OFTEN else ()
 
 
 # --- meant -------------------------------------------------------------------------------------
