@@ -84,7 +84,7 @@ def _all_worth_one(there: Any) -> Any:
 
 
 def _in_own_language_only(_there: Any) -> Any:
-    return lambda asker, language: (language or asker,)
+    return lambda asker: (asker,)
 
 
 def _all_editions_alike(there: Any) -> Any:
@@ -109,7 +109,9 @@ MECHANISMS = (
         {"repaired": _returning_the(1), "allowed_errors": _returning(0)},
         needs_typos=True,
     ),
-    Mechanism("slips of the texts", {"with_misspellings": _returning_the(1)}),
+    Mechanism("what stands near a word: slips, beginnings, parts", {"with_nearby": _returning_the(1)}),
+    Mechanism("everyday words weigh little", {"EVERYDAY": _always(1.0), "COMMON": _always(1.0)}),
+    Mechanism("words of another translation", {"TWIN": _always(0.0)}),
     Mechanism("game detection", {"_named_games": _returning([])}),
     Mechanism("question scaffolding", {"_scaffold": _returning(set())}),
     Mechanism("exact above folded above stem", {"OWN": _all_worth_one, "FOREIGN": _all_worth_one}),
@@ -122,7 +124,7 @@ MECHANISMS = (
     Mechanism(
         "asker's language first",
         {
-            "_beside_home": lambda _there: lambda ranked, *_rest: ranked.score,
+            "OTHER_LANGUAGE": _always(1.0),
             "_at_home_first": _returning_the(0),
         },
     ),

@@ -138,7 +138,9 @@ def _by_title(text: str, reader_language: str, limit: int) -> PassageResults:
 def _find_passages(engine: Engine, asked: query.Query, scope: Scope) -> PassageResults:
     asker = language_of(engine, asked, shelf_language(scope.reader_language))
     question = ask(engine, asked, asker, scope.game_id)
-    shelves = _shelves(asker, scope.language)
+    # Where one language is wanted, the others help to find the place in it: by the same section in them.
+    question = replace(question, wanted_in=shelf_language(scope.language) if scope.language else "")
+    shelves = _shelves(asker)
     fetched = {shelf: of_named_games(engine, question, shelf) for shelf in shelves}
     if not scope.is_exact:
         counts = Counter(f for c in fetched.get(asker, ()) for f in c.reading.folds)
@@ -149,7 +151,7 @@ def _find_passages(engine: Engine, asked: query.Query, scope: Scope) -> PassageR
         ranked = within_named_games(question, fetched, of_records, editions)
     else:
         ranked = anywhere(engine, question, shelves, of_records)
-    if not ranked:
+    if not ranked and not scope.language:
         ranked = records_of(question.games, scope.reader_language)
     return PassageResults(
         hits=_shown(ranked[: scope.limit], asker),
@@ -160,9 +162,7 @@ def _find_passages(engine: Engine, asked: query.Query, scope: Scope) -> PassageR
     )
 
 
-def _shelves(asker: str, language: str | None) -> tuple[str, ...]:
-    if language:
-        return (shelf_language(language),)
+def _shelves(asker: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys((asker, *LANGUAGES, OTHER)))
 
 

@@ -67,8 +67,8 @@ def within_named_games(
         if passages
         for r in _matched_within(question, question.units(shelf), passages)
     ]
-    if not any(_answers_at_home(r, question.language) for r in found):
-        found += _unmet(fetched.get(question.language, ()), found)
+    if not any(_answers_at_home(r, question.home) for r in found):
+        found += _unmet(fetched.get(question.home, ()), found)
     found = [replace(r, score=r.score * editions.worth.get(r.candidate.payload["text"], 1.0)) for r in found]
     return in_order([*found, *records], question)
 
@@ -238,11 +238,12 @@ def _mixed(within: Sequence[Ranked], before: Mapping[int, Ranked], worth: float)
 
 def in_order(found: Sequence[Ranked], question: Question) -> list[Ranked]:
     """In order of worth, each passage once, other editions in sight, the asker's language first."""
-    asker = question.language
-    kept = [r for r in found if _is_let_through(r, question.query, asker)]
-    kept = _records_behind(_with_twins(kept, asker), question.games)
-    ordered = _at_home_first(_varied(_distinct(_weighed(kept, asker))), asker)
-    return [r for r in ordered if r.score > 0]
+    home = question.home
+    kept = [r for r in found if _is_let_through(r, question.query, question.language)]
+    kept = _records_behind(_with_twins(kept, home), question.games)
+    ordered = _at_home_first(_varied(_distinct(_weighed(kept, home))), home)
+    only = question.wanted_in
+    return [r for r in ordered if r.score > 0 and (not only or r.candidate.shelf == only)]
 
 
 def _is_let_through(ranked: Ranked, asked: query.Query, asker: str) -> bool:

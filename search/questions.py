@@ -68,7 +68,13 @@ class Question:
     used: frozenset[int] = frozenset()  # places of the words that name the game
     repairs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     nearby: Mapping[str, tuple[Form, ...]] = field(default_factory=dict)
+    wanted_in: str = ""  # the language whose texts alone are asked for, if one is
     made: Made = field(default_factory=Made, init=False, compare=False)
+
+    @property
+    def home(self) -> str:
+        """The language in which the answer is to stand, if any text has it."""
+        return self.wanted_in or self.language
 
     @property
     def content(self) -> list[int]:
