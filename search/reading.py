@@ -174,6 +174,8 @@ def comparison(text: RulesText, old: int | None, new: int | None) -> Comparison 
     earlier = _numbered(text, old) if old is not None else states[-2:][0]
     if earlier is None or later is None:
         return None
+    if (later.made_at, later.number) < (earlier.made_at, earlier.number):
+        earlier, later = later, earlier  # whichever way round they were chosen
     for revision in {earlier, later}:
         revision.refresh_from_db(fields=["body"])
     return Comparison(text, earlier, later, diff.compare(earlier.body, later.body))

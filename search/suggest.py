@@ -24,10 +24,11 @@ from catalogue.models import AlternativeTitle, Game, Revision, RulesText
 from catalogue.rules.sections import parse
 from catalogue.text import fold, sort_key
 from search.analysis import shelf_language
-from search.concepts import glossary
+from search.concepts import WEAK, glossary
 from search.engines import Unreadable, get_engine
 from search.spelling import ONE_ERROR
 from search.titles import LONGEST_TITLE, Titles, load_titles
+from search.wordlists import LANGUAGES
 
 SHORTEST, LONGEST, WORDS = 2, 100, 8
 LIMIT = 10
@@ -221,17 +222,22 @@ def _games() -> Iterator[Named]:
 
 
 def _terms() -> Iterator[Named]:
-    return iter(_all_terms())
+    """The terms of what some text of the library speaks of: nobody is led to an empty answer."""
+    engine = get_engine()
+    spoken_of = {mark.removeprefix(WEAK) for la in LANGUAGES for mark in engine.words(la, "concept")}
+    return (named for concept, named in _all_terms() if concept in spoken_of)
 
 
 @lru_cache(maxsize=1)
-def _all_terms() -> list[Named]:
-    found: dict[tuple[str, str], Suggestion] = {}
+def _all_terms() -> list[tuple[str, Named]]:
+    """Every term with its concept, each once a language."""
+    found: dict[tuple[str, str], tuple[str, Suggestion]] = {}
     for concept in glossary():
         for language, terms in concept.terms.items():
             for term in terms:
-                found.setdefault((language, fold(term)), Suggestion(Kind.TERM, term, language))
-    return [Named(s.text, s) for s in found.values()]
+                suggestion = Suggestion(Kind.TERM, term, language)
+                found.setdefault((language, fold(term)), (concept.name, suggestion))
+    return [(concept, Named(s.text, s)) for concept, s in found.values()]
 
 
 SOURCES = (_games, _terms)

@@ -91,10 +91,16 @@ def test_headings_in_another_language_come_only_where_the_readers_has_none() -> 
 
 
 def test_terms_are_in_the_readers_language() -> None:
-    make_game()
+    make_rules(make_game(), "## Tour\nPrenez une carte de la pioche.")
     sync.rebuild()
     assert "pioche" in texts("pio", Kind.TERM)
     assert "pioche" not in texts("pio", Kind.TERM, reader_language="de")
+
+
+def test_no_term_is_offered_of_which_no_text_speaks() -> None:
+    make_rules(make_game(), "## Tour\nPrenez une carte de la pioche.")
+    sync.rebuild()
+    assert texts("poup", Kind.TERM) == []
 
 
 def test_a_changed_text_changes_the_suggestions() -> None:
@@ -109,7 +115,10 @@ def test_a_changed_text_changes_the_suggestions() -> None:
 
 def test_there_is_room_for_each_kind_and_no_more_than_asked_for() -> None:
     for number in range(12):
-        make_rules(make_game(f"Pion {number}"), f"## Pion numéro {number}\nUn.")
+        make_rules(
+            make_game(f"Pion {number}"),
+            f"## Pion numéro {number}\nLe pion premier joueur passe ; on prend un pion à chacun, jamais un pion marqueur.",
+        )
     sync.rebuild()
     assert [s.kind for s in found("pion")] == [Kind.GAME] * 4 + [Kind.HEADING] * 4 + [Kind.TERM] * 2
     assert len(found("pion", limit=3)) == 3

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.db import connection
 from django.utils.translation import gettext as _
 
 from catalogue import languages
@@ -35,6 +36,10 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true", help="print one JSON object")
 
     def handle(self, *_args: Any, **given: Any) -> None:
+        if Game._meta.db_table not in connection.introspection.table_names():
+            raise CommandError(
+                _("The library is not set up yet: run “make run” once, or “manage.py migrate”.")
+            )
         options = _options(given)
         report = import_files([Path(path) for path in given["paths"]], options)
         if given["json"]:
