@@ -117,7 +117,7 @@ def test_there_is_room_for_each_kind_and_no_more_than_asked_for() -> None:
     for number in range(12):
         make_rules(
             make_game(f"Pion {number}"),
-            f"## Pion numéro {number}\nLe pion premier joueur passe ; on prend un pion à chacun, jamais un pion marqueur.",
+            f"## Pion numéro {number}\nLe pion premier joueur prend un pion marqueur.",
         )
     sync.rebuild()
     assert [s.kind for s in found("pion")] == [Kind.GAME] * 4 + [Kind.HEADING] * 4 + [Kind.TERM] * 2
