@@ -36,7 +36,7 @@ def sign_in(page: Page, then: str) -> None:
 def test_a_question_is_asked_answered_and_then_found_in_the_first_place(page: Page) -> None:
     game = indexed_finca()
     page.goto(f"/?q=Peut-on+empiler+deux+%C3%A2nes+%3F&game={game.pk}")
-    page.get_by_role("link", name="Ask the librarian", exact=True).click()
+    page.get_by_role("link", name="Ask the librarian", exact=True).first.click()
     expect(page.get_by_label("Your question")).to_have_value(QUESTION)
     expect(page.get_by_label("Finca")).to_be_checked()
     page.get_by_label("Language of the answer").select_option("fr")
