@@ -32,7 +32,7 @@ logger = logging.getLogger(__name__)
 
 NEAREST = 5
 """So many hits are looked at to tell whether the texts hold an answer."""
-ANSWERED = 0.41
+ANSWERED = 0.4
 """Below this share of the question's weight in each of them, the texts hold no answer."""
 
 
