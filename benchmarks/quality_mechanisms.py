@@ -6,6 +6,7 @@ of `search` that has the name; a name that no module has any more is an error, l
 
 import sys
 from collections.abc import Callable
+from copy import copy
 from dataclasses import dataclass, field
 from enum import StrEnum
 from types import ModuleType
@@ -63,7 +64,8 @@ def _always(value: Any) -> Substitute:
 
 
 def _returning(value: Any) -> Substitute:
-    return lambda _there: lambda *_args, **_named: value
+    """A function that always gives this; a list anew each time, for the caller may add to it."""
+    return lambda _there: lambda *_args, **_named: copy(value)
 
 
 def _returning_the(place: int) -> Substitute:
