@@ -152,9 +152,11 @@ def _weights_everywhere(engine: Engine, units: Sequence[Unit], shelf: str) -> li
     for unit in units:
         stems = [f.key for f in unit.forms if f.level in (Level.FOLD, Level.STEM) and not f.is_aside]
         names = [f.key for f in unit.forms if f.level is Level.CONCEPT and not f.is_aside]
+        kin = [f.key for f in unit.forms if f.level is Level.CONCEPT and f.is_aside]
         counts = [
             *engine.frequencies(shelf, "stem", stems).values(),
             *engine.frequencies(shelf, "concept", names).values(),
+            *(ranking.ASIDE * count for count in engine.frequencies(shelf, "concept", kin).values()),
         ]
         weights.append(ranking.rarity(max(counts, default=0), total))
     return weights

@@ -18,6 +18,8 @@ from search.written import Written
 SATURATION, LENGTH_PENALTY, USUAL_SIZE = 0.9, 0.7, 90
 HEADING_GAIN = 0.9
 COVERAGE_FLOOR = 0.35
+ASIDE = 0.45
+"""How much a related thing that is met makes the asked one less telling: figs, where fruit is everywhere."""
 NEAR_GAIN = 0.6
 NUMBER_GAIN, NUMBER_NEAR = 1.12, 7
 SURE = 0.62
@@ -150,11 +152,14 @@ def _concept_places(body: Sequence[Token], heading: Sequence[Token], language: s
 
 def weights(units: Sequence[Unit], readings: Iterable[Reading]) -> list[float]:
     """How telling each word is among these passages: rare ones more."""
-    counts, total = [0] * len(units), 0
+    counts, total = [0.0] * len(units), 0
     for reading in readings:
         total += 1
         for i, unit in enumerate(units):
-            counts[i] += any(f.key in reading.places[f.level] for f in unit.forms if not f.is_aside)
+            if any(f.key in reading.places[f.level] for f in unit.forms if not f.is_aside):
+                counts[i] += 1
+            elif any(f.key in reading.places[f.level] for f in unit.forms):
+                counts[i] += ASIDE
     return [rarity(c, total) * unit.emphasis for c, unit in zip(counts, units, strict=True)]
 
 
