@@ -23,14 +23,11 @@ def follow(text: RulesText, states: Sequence[Revision]) -> None:
     rows = {alias.old_anchor: alias for alias in text.section_aliases.all()}
     known = {old: alias.anchor for old, alias in rows.items()}
     wanted = dict(known)
-    is_same = True
     for old, new in pairwise(states):
         step = renamed(old.body, new.body)
-        is_same = is_same and not step
         wanted = {at: step.get(anchor, anchor) for at, anchor in wanted.items()} | step
-    if known or not is_same:
-        now = {section.anchor for section in parse(states[-1].body)}
-        wanted = {old: anchor for old, anchor in wanted.items() if old not in now}
+    # What is back is no alias; a name that another section has taken waits until that one is gone.
+    wanted = {old: anchor for old, anchor in wanted.items() if old != anchor}
     _write(text, rows, wanted)
 
 

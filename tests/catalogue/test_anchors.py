@@ -63,6 +63,15 @@ def test_a_name_taken_by_another_section_is_that_section() -> None:
     assert resolve_section(text, "tour") == "fin"
 
 
+def test_a_name_that_another_section_had_for_a_while_leads_again_where_it_led() -> None:
+    text = text_of("Fin", "Conclusion")
+    taken = f"{state('Conclusion').body}\n\n## Fin\n\nRangez la boîte, les grandes pièces d'abord."
+    records.add_revisions(text, [RevisionDraft(body=taken, made_at=NOON + timedelta(hours=5))])
+    assert resolve_section(text, "fin") == "fin"
+    records.add_revisions(text, [state("Conclusion", at=6)])
+    assert resolve_section(text, "fin") == "conclusion"
+
+
 def test_a_section_that_is_gone_leads_nowhere_and_back_again_when_it_returns() -> None:
     text = text_of("Fin", "Arrêt")
     records.add_revisions(
