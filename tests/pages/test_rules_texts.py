@@ -3,14 +3,17 @@
 from datetime import timedelta
 
 import pytest
+from django.template.loader import render_to_string
 from django.test import Client
 from django.utils import timezone
+from django.utils.translation import override
 from pytest_django import DjangoAssertNumQueries
 
 from catalogue import records
 from catalogue.draft import RevisionDraft, RulesHead
 from catalogue.models import RulesText
-from tests.make import make_game, make_rules
+from search.touching import Touch
+from tests.make import make_game, make_rules, make_user
 from tests.pages.library import HOSTILE, finca, three_versions
 
 pytestmark = pytest.mark.django_db
@@ -72,6 +75,25 @@ def test_the_history_lists_versions_with_comments_latest_first(client: Client) -
     assert "May 1, 2030" in html
     assert html.index("/revisions/3/") < html.index("/revisions/2/")
     assert "<script>alert" not in html
+
+
+def test_who_of_the_staff_changed_a_text_is_told_to_the_staff_alone(client: Client) -> None:
+    text = three_versions()
+    known = RevisionDraft(body="## Fin\nAprès.", author="Wikipédienne", source_key="wiki:9")
+    records.add_revisions(text, [known])
+    html = read(client, text, "history/")
+    assert ">Ann<" not in html
+    assert ">Wikipédienne<" in html  # her licence asks for her name
+    client.force_login(make_user("librarian"))
+    assert ">Ann<" in read(client, text, "history/")
+
+
+def test_a_note_in_another_language_says_which() -> None:
+    touch = Touch(text_id=1, kind="faq", passage_id="fin", heading="Quand finit-on ?", language="fr")
+    shown = {"touches": [touch], "language": "en"}
+    with override("en"):
+        assert "French" in render_to_string("components/touched_by.html", shown)
+        assert "French" not in render_to_string("components/touched_by.html", shown | {"language": "fr"})
 
 
 def test_a_difference_marks_added_and_removed_words(client: Client) -> None:
