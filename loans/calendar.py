@@ -1,4 +1,4 @@
-"""The days of a branch, read from the opening and closure rows as the plain values that `rules` decides on.
+"""The days of a branch, read from the opening and closure rows as the plain values of `opening`.
 
 Only reads. A row without a branch holds for every branch.
 """
@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from catalogue.models import Branch
 from loans.models import Closure, Opening
-from loans.rules import Calendar, OpeningRule
+from loans.opening import Calendar, OpeningRule
 
 
 def local_date(now: datetime, branch: Branch | None) -> date:

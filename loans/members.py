@@ -13,7 +13,7 @@ from django.db import IntegrityError, models, transaction
 
 from catalogue.models import Branch
 from catalogue.text import name_key, one_line
-from loans import rules
+from loans import opening as opening_days
 from loans.models import Closure, LoanPolicy, Member, Opening
 
 
@@ -197,7 +197,7 @@ def delete_day_rule(row: Opening | Closure) -> None:
 def check_recurrence(starts_on: date, rrule: str) -> None:
     """Refuse a recurrence that cannot be read or has no day. Raises NotARecurrence."""
     try:
-        recurrence = rules.read_opening(rules.OpeningRule(starts_on, rrule))
+        recurrence = opening_days.read_opening(opening_days.OpeningRule(starts_on, rrule))
     except ValueError as error:
         raise NotARecurrence(str(error)) from error
     if next(iter(recurrence), None) is None:

@@ -94,7 +94,7 @@ class MemberCard:
     member: Member
     warnings: tuple[messages.Told, ...]
     loans: tuple[LoanLine, ...]
-    max_loans: int
+    max_loans: int | None
     ends_soon: bool
 
 

@@ -5,16 +5,11 @@ decision is a tuple of refusals, all of them at once, the most useful first; emp
 a rule, change its one function below; to add one, write the function and put it into the tuple.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from datetime import date, datetime, time, timedelta
+from datetime import date, datetime, timedelta
 from enum import StrEnum
 from typing import Any, TypeVar
-
-from dateutil.rrule import rrule, rruleset, rrulestr
-
-HORIZON = timedelta(days=366)
-"""How far ahead the next open day is looked for: a calendar that is never open must end somewhere."""
 
 REPEAT_WITHIN = timedelta(seconds=60)
 """A box scanned again within this time, with nothing in between, is the same scan once more."""
@@ -79,14 +74,45 @@ class Refusal:
 # --- the facts ---------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Policy:
-    """What the library allows this member for this game."""
+class DueMode(StrEnum):
+    """How a due date that falls on a closed day is moved."""
 
-    loan_days: int
-    max_loans: int
-    max_renewals: int
-    lends_while_late: bool
+    CALENDAR_DAYS = "calendar_days"
+    NEXT_OPEN_DAY = "next_open_day"
+    SAME_WEEKDAY = "same_weekday"
+
+
+class RenewalBase(StrEnum):
+    """From which day a renewed loan runs."""
+
+    TODAY = "today"
+    DUE_DATE = "due_date"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Policy:
+    """What the library allows this member for this game. Money in whole cents; None: no limit.
+
+    The defaults hold while a library has said nothing.
+    """
+
+    loan_days: int = 21
+    due_mode: DueMode = DueMode.NEXT_OPEN_DAY
+    max_loans: int | None = 5
+    max_of_kind: int | None = None
+    max_renewals: int = 2
+    renewal_base: RenewalBase = RenewalBase.TODAY
+    grace_days: int = 0
+    lends_while_late: bool = False
+    fee_per_loan: int = 0
+    fee_per_day: int = 0
+    late_fee_per_day: int = 0
+    late_fee_cap: int | None = None
+    deposit: int = 0
+    max_holds: int | None = 5
+    hold_shelf_days: int = 7
+    min_age: int | None = None
+    staff_may_waive: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +220,7 @@ def _member_has_late_loans(s: Standing) -> Refusal | None:
 
 
 def _loan_limit_is_reached(s: Standing) -> Refusal | None:
-    if s.borrower.open_loans < s.policy.max_loans:
+    if s.policy.max_loans is None or s.borrower.open_loans < s.policy.max_loans:
         return None
     data = {"open": s.borrower.open_loans, "limit": s.policy.max_loans}
     return Refusal(RefusalCode.LOAN_LIMIT_REACHED, waivable=True, data=data)
@@ -329,85 +355,3 @@ def _meaning_on_the_shelf(box: ScannedBox) -> Meaning:
 def is_a_moment_ago(moment: datetime, now: datetime) -> bool:
     """Whether something just happened; also when two desks' clocks differ a little."""
     return abs(now - moment) <= REPEAT_WITHIN
-
-
-# --- until when? ---------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class OpeningRule:
-    """Days on which a branch is open: an RFC 5545 recurrence (`FREQ=WEEKLY;BYDAY=WE,SA`), from a day."""
-
-    starts_on: date
-    rrule: str
-
-
-@dataclass(frozen=True, slots=True)
-class Calendar:
-    """When a branch is open. Without any opening it is not said, and every day counts as open.
-
-    `closures` are first and last days; they may overlap.
-    """
-
-    openings: tuple[OpeningRule, ...] = ()
-    closures: tuple[tuple[date, date], ...] = ()
-
-
-def due_date(from_on: date, days: int, calendar: Calendar) -> date | None:
-    """The first open day on or after `from_on` + `days`; None if there is none within `HORIZON`."""
-    return next(open_days(calendar, from_on + timedelta(days=days)), None)
-
-
-def open_days(calendar: Calendar, first_on: date) -> Iterator[date]:
-    """The open days from `first_on` on, in order, within `HORIZON`."""
-    last_on = first_on + HORIZON
-    for day in _said_open(calendar, first_on):
-        if day > last_on:
-            return
-        if not any(first <= day <= last for first, last in calendar.closures):
-            yield day
-
-
-def _said_open(calendar: Calendar, first_on: date) -> Iterator[date]:
-    if not calendar.openings:
-        return (first_on + timedelta(days=n) for n in range(HORIZON.days + 1))
-    days = rruleset()
-    for opening in calendar.openings:
-        try:
-            days.rrule(read_opening(opening))
-        except ValueError:
-            # The writer lets no such rule in. One that came in past it opens no day, and the loan says so.
-            continue
-    return (moment.date() for moment in days.xafter(datetime.combine(first_on, time.min), inc=True))
-
-
-RRULE_PARTS = {"FREQ", "INTERVAL", "COUNT", "UNTIL", "WKST", "BYDAY", "BYMONTH", "BYMONTHDAY", "BYSETPOS"}
-RRULE_STEPS = {"DAILY", "WEEKLY", "MONTHLY", "YEARLY"}
-
-
-def read_opening(opening: OpeningRule) -> rrule:
-    """The recurrence of an opening. Raises ValueError if it is none, or none of whole days.
-
-    Everything that is not known to end is refused here: dateutil takes `INTERVAL=0`, and never returns.
-    """
-    parts = dict(_rrule_part(part) for part in opening.rrule.upper().removeprefix("RRULE:").split(";"))
-    if not parts.keys() <= RRULE_PARTS:
-        raise ValueError(f"not known: {', '.join(sorted(parts.keys() - RRULE_PARTS))}")
-    if parts.get("FREQ") not in RRULE_STEPS:
-        raise ValueError(f"FREQ: one of {', '.join(sorted(RRULE_STEPS))}")
-    if not 1 <= int(parts.get("INTERVAL", "1")) <= 366:
-        raise ValueError("INTERVAL: from 1 to 366")
-    if "UNTIL" in parts:
-        # The day counts; a time or zone behind it would only set dateutil against our zoneless days.
-        parts["UNTIL"] = parts["UNTIL"][:8]
-    text = ";".join(f"{name}={value}" for name, value in parts.items())
-    recurrence = rrulestr(text, dtstart=datetime.combine(opening.starts_on, time.min))
-    assert isinstance(recurrence, rrule)  # noqa: S101 - a single RRULE line is never a set
-    return recurrence
-
-
-def _rrule_part(part: str) -> tuple[str, str]:
-    name, equals, value = part.strip().partition("=")
-    if not equals or not value:
-        raise ValueError(f"not of the form NAME=VALUE: {part!r}")
-    return name, value

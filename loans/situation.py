@@ -11,6 +11,7 @@ from catalogue.models import Copy
 from loans import rules
 from loans.calendar import calendar_of, local_date
 from loans.models import Loan, LoanPolicy, Member
+from loans.opening import due_date
 
 
 def to_lend(copy: Copy, member: Member, holding: rules.Holding | None, *, now: datetime) -> rules.Situation:
@@ -23,7 +24,7 @@ def to_lend(copy: Copy, member: Member, holding: rules.Holding | None, *, now: d
         borrower=borrower(member, today),
         condition=copy.condition,
         holding=holding,
-        due_on=rules.due_date(today, policy.loan_days, calendar_of(copy.branch)),
+        due_on=due_date(today, policy.loan_days, calendar_of(copy.branch)),
     )
 
 
@@ -38,7 +39,7 @@ def to_renew(loan: Loan, *, now: datetime, at_desk: bool) -> rules.RenewalSituat
         is_open=loan.returned_at is None,
         due_on=loan.due_on,
         renewals=loan.renewals,
-        new_due_on=rules.due_date(today, policy.loan_days, calendar_of(loan.copy.branch)),
+        new_due_on=due_date(today, policy.loan_days, calendar_of(loan.copy.branch)),
         at_desk=at_desk,
     )
 
