@@ -54,7 +54,9 @@ def _sentence(refusal: Refusal, holders: Holders) -> str:
     words = SENTENCES[refusal.code]
     values = {name: _shown(name, value) for name, value in refusal.data.items()}
     values["holder"] = holders.get(refusal.data.get("member"), "")
-    return str(words(values) if callable(words) else words) % values
+    sentence = str(words(values) if callable(words) else words) % values
+    # English writes "1 p.m.", which ends a sentence with one stop and not with two.
+    return sentence.replace(".m..", ".m.")
 
 
 def _shown(name: str, value: str | int) -> Any:
@@ -123,6 +125,14 @@ SENTENCES: dict[RefusalCode, Any | Callable[[Values], Any]] = {
     ),
     RefusalCode.COPY_NOT_ON_LOAN: _(
         "This box is not on loan, so there is nothing to take back. Put it on the shelf."
+    ),
+    RefusalCode.RETURN_IN_FUTURE: _("Nothing comes back in the future (%(at)s): correct the day."),
+    RefusalCode.RETURN_BEFORE_LOAN: _(
+        "This game went out on %(at)s, so it cannot have come back before: correct the day, or take it "
+        "back as of now."
+    ),
+    RefusalCode.NOT_TAKEN_HOME: _(
+        "This game is played in the house and comes back today. To take it home, take it back and lend it."
     ),
     RefusalCode.LOAN_CLOSED: _("This game has come back already, so its loan cannot be renewed."),
     RefusalCode.LOAN_LATE: _(

@@ -4,7 +4,7 @@
 """
 
 from loans.models.days import Closure, Opening
-from loans.models.lending import DeskAction, DeskEvent, Loan
+from loans.models.lending import DeskAction, DeskEvent, Loan, LoanPlace
 from loans.models.people import Household, Member, MemberCategory
 from loans.models.policy import LoanPolicy
 
@@ -14,6 +14,7 @@ __all__ = (
     "DeskEvent",
     "Household",
     "Loan",
+    "LoanPlace",
     "LoanPolicy",
     "Member",
     "MemberCategory",
