@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
 from loans.models import DeskAction, Member
-from loans.rules import Refusal, RefusalCode
+from loans.rules import Refusal, RefusalCode, Term
 
 Values = Mapping[str, Any]
 Holders = Mapping[object, str]
@@ -151,6 +151,10 @@ SENTENCES: dict[RefusalCode, Any | Callable[[Values], Any]] = {
     ),
     RefusalCode.TOO_LONG_AGO: _("Only the last %(reach)s actions can be undone: lend or take back instead."),
     RefusalCode.CARD_FIRST: _("This box is on the shelf. To lend it, scan the member's card first."),
+    RefusalCode.CARD_FIRST_FOR_COMMAND: _(
+        "This command is for an open card: scan the card, then the command."
+    ),
+    RefusalCode.NOTHING_ASKED: _("Nothing was asked, so there is nothing to say yes to."),
     RefusalCode.LENT_A_MOMENT_AGO: _lent_a_moment_ago,
     RefusalCode.RETURNED_A_MOMENT_AGO: _(
         "This game has come back a moment ago. If it is to go out again, lend it with the button."
@@ -169,4 +173,12 @@ SENTENCES: dict[RefusalCode, Any | Callable[[Values], Any]] = {
     RefusalCode.AMBIGUOUS_CODE: _("%(code)s may mean more than one thing: say which one."),
     RefusalCode.NONCE_REUSED: _("This scan carries the name of another one. Scan the box again."),
     RefusalCode.WAIVER_NEEDS_REASON: _("Say in words why the refusal is set aside."),
+}
+
+TERM_WORDS = {
+    Term.USUAL: _("as usual"),
+    Term.NEXT_OPENING: _("until the next opening"),
+    Term.TODAY: _("until today"),
+    Term.HOUSE: _("played in the house"),
+    Term.GAMES_DAY: _("on a games day"),
 }

@@ -45,6 +45,8 @@ class RefusalCode(StrEnum):
     TOO_LONG_AGO = "too_long_ago"
 
     CARD_FIRST = "card_first"
+    CARD_FIRST_FOR_COMMAND = "card_first_for_command"
+    NOTHING_ASKED = "nothing_asked"
     LENT_A_MOMENT_AGO = "lent_a_moment_ago"
     RETURNED_A_MOMENT_AGO = "returned_a_moment_ago"
     MOVED_SINCE_SCAN = "moved_since_scan"

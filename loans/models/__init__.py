@@ -4,6 +4,8 @@
 """
 
 from loans.models.days import Closure, Opening
+from loans.models.desk_notes import DeskNote
+from loans.models.games_days import GamesDay, Player
 from loans.models.lending import DeskAction, DeskEvent, Loan, LoanPlace
 from loans.models.people import Household, Member, MemberCategory
 from loans.models.policy import LoanPolicy
@@ -12,6 +14,8 @@ __all__ = (
     "Closure",
     "DeskAction",
     "DeskEvent",
+    "DeskNote",
+    "GamesDay",
     "Household",
     "Loan",
     "LoanPlace",
@@ -19,4 +23,5 @@ __all__ = (
     "Member",
     "MemberCategory",
     "Opening",
+    "Player",
 )
