@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
 from loans.models import DeskAction, Member
-from loans.rules import Refusal, RefusalCode
+from loans.rules import Refusal, RefusalCode, Term
 
 Values = Mapping[str, Any]
 Holders = Mapping[object, str]
@@ -54,7 +54,9 @@ def _sentence(refusal: Refusal, holders: Holders) -> str:
     words = SENTENCES[refusal.code]
     values = {name: _shown(name, value) for name, value in refusal.data.items()}
     values["holder"] = holders.get(refusal.data.get("member"), "")
-    return str(words(values) if callable(words) else words) % values
+    sentence = str(words(values) if callable(words) else words) % values
+    # English writes "1 p.m.", which ends a sentence with one stop and not with two.
+    return sentence.replace(".m..", ".m.")
 
 
 def _shown(name: str, value: str | int) -> Any:
@@ -124,6 +126,14 @@ SENTENCES: dict[RefusalCode, Any | Callable[[Values], Any]] = {
     RefusalCode.COPY_NOT_ON_LOAN: _(
         "This box is not on loan, so there is nothing to take back. Put it on the shelf."
     ),
+    RefusalCode.RETURN_IN_FUTURE: _("Nothing comes back in the future (%(at)s): correct the day."),
+    RefusalCode.RETURN_BEFORE_LOAN: _(
+        "This game went out on %(at)s, so it cannot have come back before: correct the day, or take it "
+        "back as of now."
+    ),
+    RefusalCode.NOT_TAKEN_HOME: _(
+        "This game is played in the house and comes back today. To take it home, take it back and lend it."
+    ),
     RefusalCode.LOAN_CLOSED: _("This game has come back already, so its loan cannot be renewed."),
     RefusalCode.LOAN_LATE: _(
         "This game was due on %(due_on)s. Bring it back, or ask at the desk for more time."
@@ -141,6 +151,10 @@ SENTENCES: dict[RefusalCode, Any | Callable[[Values], Any]] = {
     ),
     RefusalCode.TOO_LONG_AGO: _("Only the last %(reach)s actions can be undone: lend or take back instead."),
     RefusalCode.CARD_FIRST: _("This box is on the shelf. To lend it, scan the member's card first."),
+    RefusalCode.CARD_FIRST_FOR_COMMAND: _(
+        "This command is for an open card: scan the card, then the command."
+    ),
+    RefusalCode.NOTHING_ASKED: _("Nothing was asked, so there is nothing to say yes to."),
     RefusalCode.LENT_A_MOMENT_AGO: _lent_a_moment_ago,
     RefusalCode.RETURNED_A_MOMENT_AGO: _(
         "This game has come back a moment ago. If it is to go out again, lend it with the button."
@@ -159,4 +173,12 @@ SENTENCES: dict[RefusalCode, Any | Callable[[Values], Any]] = {
     RefusalCode.AMBIGUOUS_CODE: _("%(code)s may mean more than one thing: say which one."),
     RefusalCode.NONCE_REUSED: _("This scan carries the name of another one. Scan the box again."),
     RefusalCode.WAIVER_NEEDS_REASON: _("Say in words why the refusal is set aside."),
+}
+
+TERM_WORDS = {
+    Term.USUAL: _("as usual"),
+    Term.NEXT_OPENING: _("until the next opening"),
+    Term.TODAY: _("until today"),
+    Term.HOUSE: _("played in the house"),
+    Term.GAMES_DAY: _("on a games day"),
 }

@@ -30,8 +30,11 @@ class RefusalCode(StrEnum):
     NEVER_OPEN = "never_open"
 
     COPY_NOT_ON_LOAN = "copy_not_on_loan"
+    RETURN_IN_FUTURE = "return_in_future"
+    RETURN_BEFORE_LOAN = "return_before_loan"
 
     LOAN_CLOSED = "loan_closed"
+    NOT_TAKEN_HOME = "not_taken_home"
     LOAN_LATE = "loan_late"
     RENEWALS_USED_UP = "renewals_used_up"
     RENEWAL_GAINS_NOTHING = "renewal_gains_nothing"
@@ -42,6 +45,8 @@ class RefusalCode(StrEnum):
     TOO_LONG_AGO = "too_long_ago"
 
     CARD_FIRST = "card_first"
+    CARD_FIRST_FOR_COMMAND = "card_first_for_command"
+    NOTHING_ASKED = "nothing_asked"
     LENT_A_MOMENT_AGO = "lent_a_moment_ago"
     RETURNED_A_MOMENT_AGO = "returned_a_moment_ago"
     MOVED_SINCE_SCAN = "moved_since_scan"
@@ -87,6 +92,21 @@ class RenewalBase(StrEnum):
 
     TODAY = "today"
     DUE_DATE = "due_date"
+
+
+class Term(StrEnum):
+    """How long a box goes out, as the desk chose it; all but the usual one are shorter."""
+
+    USUAL = "usual"
+    NEXT_OPENING = "next_opening"
+    TODAY = "today"
+    HOUSE = "house"
+    GAMES_DAY = "games_day"
+
+    @property
+    def leaves_house(self) -> bool:
+        """Whether the box is taken home, so that limits count."""
+        return self not in {Term.HOUSE, Term.GAMES_DAY}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -157,17 +177,22 @@ class Situation(Standing):
     condition: str
     holding: Holding | None
     due_on: date | None
+    term: Term = Term.USUAL
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RenewalSituation(Standing):
-    """All that decides whether a loan may go on. `at_desk` is False when the member renews alone."""
+    """All that decides whether a loan may go on. `at_desk` is False when the member renews alone.
+
+    `at_home` is False for a box that is played in the house.
+    """
 
     is_open: bool
     due_on: date
     renewals: int
     new_due_on: date | None
     at_desk: bool
+    at_home: bool = True
 
 
 # --- may this member borrow this copy now? -------------------------------------------------------
@@ -175,7 +200,8 @@ class RenewalSituation(Standing):
 
 def may_lend(situation: Situation) -> tuple[Refusal, ...]:
     """Every reason why this member may not borrow this copy now."""
-    return _ask(COPY_RULES, situation) + _ask(BORROWER_RULES, situation) + _ask(CALENDAR_RULES, situation)
+    borrower_rules = BORROWER_RULES if situation.term.leaves_house else HOUSE_RULES
+    return _ask(COPY_RULES, situation) + _ask(borrower_rules, situation) + _ask(CALENDAR_RULES, situation)
 
 
 def may_borrow(standing: Standing) -> tuple[Refusal, ...]:
@@ -197,6 +223,8 @@ CONDITIONS_REFUSED = {
 
 
 def _copy_is_not_lent(s: Situation) -> Refusal | None:
+    if s.condition == "not_for_loan" and not s.term.leaves_house:
+        return None
     return CONDITIONS_REFUSED.get(s.condition)
 
 
@@ -232,6 +260,8 @@ def _branch_never_opens(s: Situation) -> Refusal | None:
 
 COPY_RULES = (_copy_is_on_loan, _copy_is_not_lent)
 BORROWER_RULES = (_member_is_blocked, _membership_has_ended, _member_has_late_loans, _loan_limit_is_reached)
+HOUSE_RULES = (_member_is_blocked,)
+"""What counts about a member who only plays here."""
 CALENDAR_RULES = (_branch_never_opens,)
 
 
@@ -243,6 +273,10 @@ def may_renew(situation: RenewalSituation) -> tuple[Refusal, ...]:
     if not situation.is_open:
         return (Refusal(RefusalCode.LOAN_CLOSED),)
     return _ask(RENEWAL_RULES, situation)
+
+
+def _loan_is_for_the_house(s: RenewalSituation) -> Refusal | None:
+    return None if s.at_home else Refusal(RefusalCode.NOT_TAKEN_HOME)
 
 
 def _loan_is_late(s: RenewalSituation) -> Refusal | None:
@@ -270,6 +304,7 @@ def _branch_never_opens_again(s: RenewalSituation) -> Refusal | None:
 
 
 RENEWAL_RULES = (
+    _loan_is_for_the_house,
     _renewal_gains_nothing,
     _member_is_blocked,
     _membership_has_ended,
@@ -283,6 +318,21 @@ Facts = TypeVar("Facts")
 
 def _ask(rules: tuple[Callable[[Facts], Refusal | None], ...], facts: Facts) -> tuple[Refusal, ...]:
     return tuple(refusal for rule in rules if (refusal := rule(facts)) is not None)
+
+
+# --- may a return be dated back? -----------------------------------------------------------------
+
+
+def may_date_back(returned_at: datetime, lent_at: datetime, now: datetime) -> tuple[Refusal, ...]:
+    """Every reason why a box cannot have come back at that time."""
+    return tuple(
+        Refusal(code, data={"at": moment.isoformat()})
+        for code, moment, wrong in (
+            (RefusalCode.RETURN_IN_FUTURE, returned_at, returned_at > now + REPEAT_WITHIN),
+            (RefusalCode.RETURN_BEFORE_LOAN, lent_at, returned_at < lent_at),
+        )
+        if wrong
+    )
 
 
 # --- what does a scanned box mean? ---------------------------------------------------------------

@@ -10,11 +10,14 @@ from django.db.models import Count, Q
 from catalogue.models import Copy
 from loans import rules
 from loans.calendar import calendar_of, local_date
-from loans.models import Loan, LoanPolicy, Member
+from loans.models import Loan, LoanPlace, LoanPolicy, Member
 from loans.opening import due_date
+from loans.rules import Term
 
 
-def to_lend(copy: Copy, member: Member, holding: rules.Holding | None, *, now: datetime) -> rules.Situation:
+def to_lend(
+    copy: Copy, member: Member, holding: rules.Holding | None, *, now: datetime, term: Term = Term.USUAL
+) -> rules.Situation:
     """The facts about lending `copy` to `member` now."""
     today = local_date(now, copy.branch)
     policy = default_policy()
@@ -24,8 +27,18 @@ def to_lend(copy: Copy, member: Member, holding: rules.Holding | None, *, now: d
         borrower=borrower(member, today),
         condition=copy.condition,
         holding=holding,
-        due_on=due_date(today, policy.loan_days, calendar_of(copy.branch)),
+        due_on=_due_on(term, today, policy, copy),
+        term=term,
     )
+
+
+def _due_on(term: Term, today: date, policy: rules.Policy, copy: Copy) -> date | None:
+    if term not in {Term.USUAL, Term.NEXT_OPENING}:
+        return today
+    calendar = calendar_of(copy.branch)
+    usual = due_date(today, policy.loan_days, calendar)
+    soon = due_date(today, 1, calendar) if term == Term.NEXT_OPENING else usual
+    return min(soon, usual) if soon and usual else usual
 
 
 def to_renew(loan: Loan, *, now: datetime, at_desk: bool) -> rules.RenewalSituation:
@@ -41,6 +54,7 @@ def to_renew(loan: Loan, *, now: datetime, at_desk: bool) -> rules.RenewalSituat
         renewals=loan.renewals,
         new_due_on=due_date(today, policy.loan_days, calendar_of(loan.copy.branch)),
         at_desk=at_desk,
+        at_home=loan.place == LoanPlace.HOME,
     )
 
 
@@ -52,7 +66,8 @@ def standing(member: Member, *, today: date) -> rules.Standing:
 def borrower(member: Member, today: date) -> rules.Borrower:
     """What counts about the member; one query."""
     late = Count("pk", filter=Q(due_on__lt=today))
-    loans = member.loans.filter(returned_at=None).aggregate(open=Count("pk"), late=late)
+    at_home = member.loans.filter(returned_at=None, place=LoanPlace.HOME)
+    loans = at_home.aggregate(open=Count("pk"), late=late)
     return rules.Borrower(
         membership_ends_on=member.membership_ends_on,
         block_reason=member.block_reason,

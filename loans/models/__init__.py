@@ -4,7 +4,9 @@
 """
 
 from loans.models.days import Closure, Opening
-from loans.models.lending import DeskAction, DeskEvent, Loan
+from loans.models.desk_notes import DeskNote
+from loans.models.games_days import GamesDay, Player
+from loans.models.lending import DeskAction, DeskEvent, Loan, LoanPlace
 from loans.models.people import Household, Member, MemberCategory
 from loans.models.policy import LoanPolicy
 
@@ -12,10 +14,14 @@ __all__ = (
     "Closure",
     "DeskAction",
     "DeskEvent",
+    "DeskNote",
+    "GamesDay",
     "Household",
     "Loan",
+    "LoanPlace",
     "LoanPolicy",
     "Member",
     "MemberCategory",
     "Opening",
+    "Player",
 )
