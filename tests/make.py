@@ -1,6 +1,6 @@
 """Makers of rows for tests: plain functions that call the writers, with values that nobody need read."""
 
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from itertools import count
 from typing import Any
 
@@ -8,9 +8,9 @@ from django.contrib.auth.models import Group, User
 
 from catalogue import records
 from catalogue.draft import CopyDraft, GameDraft, RevisionDraft, RulesHead
-from catalogue.models import Copy, Game, RulesText
-from loans import desk, members
-from loans.models import Loan, LoanPolicy, Member
+from catalogue.models import Branch, Category, Copy, Game, RulesText
+from loans import desk, members, policies
+from loans.models import Block, Loan, Member, MemberCategory, PolicyRow, PolicyRule
 
 NOON = datetime(2025, 3, 4, 12, 0, tzinfo=UTC)
 """A Tuesday, for tests in which time only has to stand somewhere."""
@@ -43,18 +43,51 @@ def make_user(role: str = "", username: str = "") -> User:
     return user
 
 
-def make_member(name: str = "Camille Martin", card_number: str = "", **fields: Any) -> Member:
+def make_member(
+    name: str = "Camille Martin", card_number: str = "", block_reason: str = "", **fields: Any
+) -> Member:
     """A member; the last word of the name is the last name."""
     first_name, _, last_name = name.rpartition(" ")
     card_number = card_number or f"3{next(_numbers):07}"
-    return members.add_member(
+    member = members.add_member(
         members.MemberDraft(card_number=card_number, first_name=first_name, last_name=last_name, **fields)
     )
+    if block_reason:
+        make_block(member, block_reason)
+    return member
 
 
-def make_policy(**fields: Any) -> LoanPolicy:
-    """The library's policy: the default one."""
-    return members.save_policy(None, members.PolicyDraft(name="Policy", is_default=True, **fields))
+def make_block(member: Member, reason: str = "Key lost", **fields: Any) -> Block:
+    """A block that has held for long."""
+    values: dict[str, Any] = {"starts_on": date(2025, 1, 1), "ends_on": None, "by": None}
+    return members.block(member, reason, **values | fields)
+
+
+def make_category(name: str = "School") -> MemberCategory:
+    """A category of members."""
+    return members.save_category(None, name)
+
+
+def make_policy(
+    branch: Branch | None = None,
+    member_category: MemberCategory | None = None,
+    game_category: Category | None = None,
+    class_prefix: str = "",
+    **values: Any,
+) -> list[PolicyRow]:
+    """What the library says of each rule in `values`, for this scope; it takes the place of what it said."""
+    drafts = [
+        policies.PolicyDraft(
+            rule=PolicyRule(name),
+            value=value,
+            branch=branch,
+            member_category=member_category,
+            game_category=game_category,
+            class_prefix=class_prefix,
+        )
+        for name, value in values.items()
+    ]
+    return [policies.put_policy(draft) for draft in drafts]
 
 
 def make_act(by: User | None = None, now: datetime = NOON, **fields: Any) -> desk.Act:

@@ -5,17 +5,23 @@
 
 from loans.models.days import Closure, Opening
 from loans.models.lending import DeskAction, DeskEvent, Loan
-from loans.models.people import Household, Member, MemberCategory
-from loans.models.policy import LoanPolicy
+from loans.models.membership import Membership, MembershipKind
+from loans.models.people import Block, Household, HouseholdMove, Member, MemberCategory
+from loans.models.policy import PolicyRow, PolicyRule
 
 __all__ = (
+    "Block",
     "Closure",
     "DeskAction",
     "DeskEvent",
     "Household",
+    "HouseholdMove",
     "Loan",
-    "LoanPolicy",
     "Member",
     "MemberCategory",
+    "Membership",
+    "MembershipKind",
     "Opening",
+    "PolicyRow",
+    "PolicyRule",
 )

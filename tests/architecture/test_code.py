@@ -23,6 +23,7 @@ WRITERS = {
     "catalogue/questions.py",
     "loans/desk.py",
     "loans/members.py",
+    "loans/policies.py",
 }
 WRITING = {"save", "create", "delete", "bulk_create", "bulk_update", "get_or_create", "update_or_create"}
 WRITING |= {f"a{name}" for name in WRITING}
