@@ -44,10 +44,7 @@ class NotARecurrence(ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemberDraft:
-    """All that is kept of a member. `membership_ends_on` is the last valid day; None: no end.
-
-    Who comes into a household or leaves it later does so by `households`, which keeps a record of it.
-    """
+    """All that is kept of a member. `membership_ends_on` is the last valid day; None: no end."""
 
     card_number: str
     last_name: str
@@ -55,7 +52,6 @@ class MemberDraft:
     email: str = ""
     language: str = ""  # BCP 47
     category: MemberCategory | None = None
-    household: Household | None = None
     birth_year: int | None = None
     hides_loans: bool = False
     conditions_signed_on: date | None = None
@@ -88,9 +84,12 @@ class ClosureDraft:
 
 
 @transaction.atomic
-def add_member(draft: MemberDraft) -> Member:
-    """A new member. Raises CardTaken, or ValueError without a card or a name."""
-    return _save_member(Member(), draft)
+def add_member(draft: MemberDraft, household: Household | None = None) -> Member:
+    """A new member. Raises CardTaken, or ValueError without a card or a name.
+
+    Who comes into a household or leaves it later does so by `households`, which keeps a record of it.
+    """
+    return _save_member(Member(household=household), draft)
 
 
 @transaction.atomic

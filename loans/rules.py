@@ -268,7 +268,7 @@ def _member_has_late_loans(s: Standing) -> Refusal | None:
 def _loan_limit_is_reached(s: Standing) -> Refusal | None:
     if s.policy.max_loans is None or s.borrower.open_loans < s.policy.max_loans:
         return None
-    data = {"open": s.borrower.open_loans, "limit": s.policy.max_loans}
+    data: dict[str, str | int] = {"open": s.borrower.open_loans, "limit": s.policy.max_loans}
     if s.policy.counts_household:
         data["household"] = 1
     return Refusal(RefusalCode.LOAN_LIMIT_REACHED, waivable=True, data=data)
@@ -278,7 +278,7 @@ def _limit_of_kind_is_reached(s: Situation) -> Refusal | None:
     limit, kind = s.policy.max_of_kind, s.policy.kind
     if limit is None or kind is None or s.borrower.open_of_kind < limit:
         return None
-    data = {"open": s.borrower.open_of_kind, "limit": limit, "kind": kind.name}
+    data: dict[str, str | int] = {"open": s.borrower.open_of_kind, "limit": limit, "kind": kind.name}
     return Refusal(RefusalCode.LIMIT_OF_KIND_REACHED, waivable=True, data=data)
 
 

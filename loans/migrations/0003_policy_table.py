@@ -154,7 +154,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='membershipkind',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('ends_day', None), ('ends_month', None), ('months__gte', 1)), models.Q(('ends_day__range', (1, 31)), ('ends_month__range', (1, 12)), ('months', None)), _connector='OR'), name='membership_is_rolling_or_fixed'),
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('ends_day', None), ('ends_month', None), ('months__gte', 1), ('months__isnull', False)), models.Q(('ends_day__isnull', False), ('ends_day__range', (1, 31)), ('ends_month__isnull', False), ('ends_month__range', (1, 12)), ('months', None)), _connector='OR'), name='membership_is_rolling_or_fixed'),
         ),
         migrations.AddField(
             model_name='membership',
@@ -206,7 +206,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='policyrow',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('number', None), ('rule', 'due_mode'), ('word__in', ('calendar_days', 'next_open_day', 'same_weekday'))), models.Q(('number', None), ('rule', 'renewal_base'), ('word__in', ('today', 'due_date'))), models.Q(('number__in', (0, 1)), ('rule__in', ('counts_household', 'lends_while_late', 'membership_required', 'conditions_required', 'staff_may_waive')), ('word', '')), models.Q(('rule__in', ('max_loans', 'max_of_kind', 'late_fee_cap', 'max_holds', 'min_age')), ('word', '')), models.Q(models.Q(('rule__in', ('due_mode', 'renewal_base', 'counts_household', 'lends_while_late', 'membership_required', 'conditions_required', 'staff_may_waive', 'max_loans', 'max_of_kind', 'late_fee_cap', 'max_holds', 'min_age')), _negated=True), ('number__isnull', False), ('word', '')), _connector='OR'), name='policy_value_fits_its_rule'),
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('number', None), ('rule', 'due_mode'), ('word__in', ('calendar_days', 'next_open_day', 'same_weekday'))), models.Q(('number', None), ('rule', 'renewal_base'), ('word__in', ('today', 'due_date'))), models.Q(('number__in', (0, 1)), ('number__isnull', False), ('rule__in', ('counts_household', 'lends_while_late', 'membership_required', 'conditions_required', 'staff_may_waive')), ('word', '')), models.Q(('rule__in', ('max_loans', 'max_of_kind', 'late_fee_cap', 'max_holds', 'min_age')), ('word', '')), models.Q(models.Q(('rule__in', ('due_mode', 'renewal_base', 'counts_household', 'lends_while_late', 'membership_required', 'conditions_required', 'staff_may_waive', 'max_loans', 'max_of_kind', 'late_fee_cap', 'max_holds', 'min_age')), _negated=True), ('number__isnull', False), ('word', '')), _connector='OR'), name='policy_value_fits_its_rule'),
         ),
         migrations.RunPython(say_the_default_policy, migrations.RunPython.noop),
         migrations.RunPython(block_by_rows, migrations.RunPython.noop),

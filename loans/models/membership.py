@@ -26,8 +26,15 @@ class MembershipKind(models.Model):
         constraints = (
             models.CheckConstraint(
                 name="membership_is_rolling_or_fixed",
-                condition=Q(months__gte=1, ends_month=None, ends_day=None)
-                | Q(months=None, ends_month__range=(1, 12), ends_day__range=(1, 31)),
+                # A comparison with NULL is neither true nor false, and a check lets that pass.
+                condition=Q(months__isnull=False, months__gte=1, ends_month=None, ends_day=None)
+                | Q(
+                    months=None,
+                    ends_month__isnull=False,
+                    ends_month__range=(1, 12),
+                    ends_day__isnull=False,
+                    ends_day__range=(1, 31),
+                ),
             ),
         )
 

@@ -105,7 +105,8 @@ class PolicyRow(models.Model):
                 name="policy_value_fits_its_rule",
                 condition=Q(rule=PolicyRule.DUE_MODE, number=None, word__in=tuple(map(str, DueMode)))
                 | Q(rule=PolicyRule.RENEWAL_BASE, number=None, word__in=tuple(map(str, RenewalBase)))
-                | Q(rule__in=YES_OR_NO, number__in=(0, 1), word="")
+                # A comparison with NULL is neither true nor false, and a check lets that pass.
+                | Q(rule__in=YES_OR_NO, number__isnull=False, number__in=(0, 1), word="")
                 | Q(rule__in=UNLIMITED, word="")
                 | (~Q(rule__in=(*WORDS, *YES_OR_NO, *UNLIMITED)) & Q(number__isnull=False, word="")),
             ),

@@ -249,6 +249,7 @@ def test_a_scope_has_a_rule_once_and_any_is_a_scope_too() -> None:
         {"rule": "due_mode", "word": "sometimes"},
         {"rule": "renewal_base", "word": "next_open_day"},
         {"rule": "lends_while_late", "number": 2},
+        {"rule": "lends_while_late"},
         {"rule": "max_loans", "word": "many"},
     ],
     ids=str,
