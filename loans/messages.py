@@ -96,10 +96,32 @@ def _late(values: Values) -> Any:
     )
 
 
+def _blocked(values: Values) -> Any:
+    if "until_on" in values:
+        return _("This card is blocked until %(until_on)s: %(reason)s. Settle it, then lift the block.")
+    return _("This card is blocked: %(reason)s. Settle it, then lift the block.")
+
+
 def _limit(values: Values) -> Any:
+    if "household" in values:
+        return ngettext_lazy(
+            "This household has %(open)s of at most %(limit)s game: one must come back first.",
+            "This household has %(open)s of at most %(limit)s games: one must come back first.",
+            values["limit"],
+        )
     return ngettext_lazy(
         "This member has %(open)s of at most %(limit)s game: one must come back first.",
         "This member has %(open)s of at most %(limit)s games: one must come back first.",
+        values["limit"],
+    )
+
+
+def _limit_of_kind(values: Values) -> Any:
+    return ngettext_lazy(
+        "At most %(limit)s game of this kind at once (%(kind)s), and %(open)s is out: "
+        "one must come back first.",
+        "At most %(limit)s games of this kind at once (%(kind)s), and %(open)s are out: "
+        "one must come back first.",
         values["limit"],
     )
 
@@ -116,10 +138,23 @@ SENTENCES: dict[RefusalCode, Any | Callable[[Values], Any]] = {
         "This box is in repair. Put it in service in the catalogue once it is mended."
     ),
     RefusalCode.COPY_NOT_FOR_LOAN: _("This box is for play in the house and not for loan."),
-    RefusalCode.MEMBER_BLOCKED: _("This card is blocked: %(reason)s. Settle it, then lift the block."),
-    RefusalCode.MEMBERSHIP_ENDED: _("The membership ended on %(ended_on)s: renew the membership first."),
+    RefusalCode.MEMBER_BLOCKED: _blocked,
+    RefusalCode.MEMBERSHIP_ENDED: _(
+        "The membership ended on %(ended_on)s. It is renewed at the desk: the member's page, "
+        "“Sell a membership”."
+    ),
+    RefusalCode.MEMBERSHIP_MISSING: _(
+        "This member has no membership yet. It is bought at the desk: the member's page, “Sell a membership”."
+    ),
+    RefusalCode.CONDITIONS_NOT_SIGNED: _(
+        "The conditions of loan are not signed: have them signed, and say so on the member's page."
+    ),
+    RefusalCode.TOO_YOUNG: _(
+        "This game is for members of %(age)s years and more: lend it on the card of an adult."
+    ),
     RefusalCode.MEMBER_HAS_LATE_LOANS: _late,
     RefusalCode.LOAN_LIMIT_REACHED: _limit,
+    RefusalCode.LIMIT_OF_KIND_REACHED: _limit_of_kind,
     RefusalCode.NEVER_OPEN: _(
         "The calendar names no open day within a year, so there is no due date: correct the opening days."
     ),

@@ -7,21 +7,27 @@ from loans.models.days import Closure, Opening
 from loans.models.desk_notes import DeskNote
 from loans.models.games_days import GamesDay, Player
 from loans.models.lending import DeskAction, DeskEvent, Loan, LoanPlace
-from loans.models.people import Household, Member, MemberCategory
-from loans.models.policy import LoanPolicy
+from loans.models.membership import Membership, MembershipKind
+from loans.models.people import Block, Household, HouseholdMove, Member, MemberCategory
+from loans.models.policy import PolicyRow, PolicyRule
 
 __all__ = (
+    "Block",
     "Closure",
     "DeskAction",
     "DeskEvent",
     "DeskNote",
     "GamesDay",
     "Household",
+    "HouseholdMove",
     "Loan",
     "LoanPlace",
-    "LoanPolicy",
     "Member",
     "MemberCategory",
+    "Membership",
+    "MembershipKind",
     "Opening",
     "Player",
+    "PolicyRow",
+    "PolicyRule",
 )

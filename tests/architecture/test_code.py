@@ -22,7 +22,10 @@ WRITERS = {
     "catalogue/imports/ingest.py",
     "catalogue/questions.py",
     "loans/desk.py",
+    "loans/households.py",
     "loans/members.py",
+    "loans/memberships.py",
+    "loans/policies.py",
 }
 WRITING = {"save", "create", "delete", "bulk_create", "bulk_update", "get_or_create", "update_or_create"}
 WRITING |= {f"a{name}" for name in WRITING}
