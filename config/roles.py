@@ -11,7 +11,12 @@ from django.apps import apps
 ROLES: dict[str, tuple[str, ...]] = {
     "desk": ("loans.use_desk",),
     "librarian": ("loans.use_desk", "catalogue.edit_catalogue"),
-    "manager": ("loans.use_desk", "loans.waive_refusal", "catalogue.edit_catalogue"),
+    "manager": (
+        "loans.use_desk",
+        "loans.waive_refusal",
+        "loans.manage_calendar",
+        "catalogue.edit_catalogue",
+    ),
 }
 
 
