@@ -1,6 +1,7 @@
-"""The lending tables in Django's admin: members, policies and opening days through their writer.
+"""The lending tables in Django's admin: members and policies through their writer.
 
-Loans and the journal are shown and never changed here: the desk is the place for that.
+Loans and the journal are shown and never changed here: the desk is the place for that. Opening days and
+closures have pages of their own (`calendar_views`), where a change shows what it moves.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -13,7 +14,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from loans import members
-from loans.models import Closure, DeskEvent, Loan, LoanPolicy, Member, Opening
+from loans.models import DeskEvent, Loan, LoanPolicy, Member
 
 if TYPE_CHECKING:
     Admin = admin.ModelAdmin[Any]
@@ -100,50 +101,6 @@ class LoanPolicyAdmin(ByWriter):
 
     def remove(self, row: Any) -> None:
         members.delete_policy(row)
-
-
-class OpeningForm(Form):
-    """A recurrence that can be read."""
-
-    def clean(self) -> dict[str, Any] | None:
-        """Refuse a recurrence without a day, and show one that has some."""
-        given = super().clean() or {}
-        if given.get("starts_on") and given.get("rrule"):
-            try:
-                members.check_recurrence(given["starts_on"], given["rrule"])
-            except members.NotARecurrence as error:
-                text = _("Not a recurrence of days (%(why)s). For example: FREQ=WEEKLY;BYDAY=WE,SA")
-                raise ValidationError({"rrule": text % {"why": error}}) from error
-        return given
-
-
-@admin.register(Opening)
-class OpeningAdmin(ByWriter):
-    """Days on which a branch is open."""
-
-    draft = members.OpeningDraft
-    form = OpeningForm
-    list_display = ("rrule", "branch", "starts_on", "opens_at", "closes_at")
-
-    def write(self, row: Any, draft: Any) -> Model:
-        return members.save_opening(row if row.pk else None, draft)
-
-    def remove(self, row: Any) -> None:
-        members.delete_day_rule(row)
-
-
-@admin.register(Closure)
-class ClosureAdmin(ByWriter):
-    """Days on which a branch is closed all the same."""
-
-    draft = members.ClosureDraft
-    list_display = ("first_on", "last_on", "branch", "reason")
-
-    def write(self, row: Any, draft: Any) -> Model:
-        return members.save_closure(row if row.pk else None, draft)
-
-    def remove(self, row: Any) -> None:
-        members.delete_day_rule(row)
 
 
 class ShownOnly(Admin):

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from catalogue.models import Branch
 from loans.models import Closure, Opening
-from loans.opening import Calendar, Hours, OpeningRule, due_date
+from loans.opening import Calendar, Hours, OpeningRule, due_date, moved_out
 from loans.rules import Policy
 
 T = TypeVar("T")
@@ -37,6 +37,11 @@ def due_date_for(branch: Branch | None, from_on: date, policy: Policy) -> date |
     None if the branch is never open within a year.
     """
     return due_date(from_on, policy.loan_days, calendar_of(branch), policy.due_mode)
+
+
+def kept_promise(branch: Branch | None, due_on: date) -> date:
+    """A due date from before, as the closures of today leave it; two queries."""
+    return moved_out(due_on, calendar_of(branch)) or due_on
 
 
 def calendar_of(branch: Branch | None) -> Calendar:

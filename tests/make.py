@@ -1,6 +1,6 @@
 """Makers of rows for tests: plain functions that call the writers, with values that nobody need read."""
 
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from itertools import count
 from typing import Any
 
@@ -8,9 +8,9 @@ from django.contrib.auth.models import Group, User
 
 from catalogue import records
 from catalogue.draft import CopyDraft, GameDraft, RevisionDraft, RulesHead
-from catalogue.models import Copy, Game, RulesText
+from catalogue.models import Branch, Copy, Game, RulesText
 from loans import desk, members
-from loans.models import Loan, LoanPolicy, Member
+from loans.models import Closure, Loan, LoanPolicy, Member, Opening
 
 NOON = datetime(2025, 3, 4, 12, 0, tzinfo=UTC)
 """A Tuesday, for tests in which time only has to stand somewhere."""
@@ -65,3 +65,13 @@ def make_act(by: User | None = None, now: datetime = NOON, **fields: Any) -> des
 def make_loan(copy: Copy | None = None, member: Member | None = None, now: datetime = NOON) -> Loan:
     """An open loan."""
     return desk.lend(copy or make_copy(), member or make_member(), act=make_act(now=now)).loan
+
+
+def make_opening(rrule: str, branch: Branch | None = None, starts_on: date = date(2020, 1, 1)) -> Opening:
+    """Opening days; the writer's refusals are not asked, so that a bad calendar can be made too."""
+    return Opening.objects.create(rrule=rrule, branch=branch, starts_on=starts_on)
+
+
+def make_closure(first_on: date, last_on: date | None = None, branch: Branch | None = None) -> Closure:
+    """Days of closure under which loans stay as they are: the last a single day if none is given."""
+    return Closure.objects.create(first_on=first_on, last_on=last_on or first_on, branch=branch)

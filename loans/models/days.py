@@ -1,4 +1,7 @@
-"""When a branch is open. Openings are written by `loans.openings`, closures and re-datings by `loans.closures`."""
+"""When a branch is open, and which loans that moved.
+
+Openings are written by `loans.openings`, closures and re-datings by `loans.closures`.
+"""
 
 from django.conf import settings
 from django.db import models

@@ -5,7 +5,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from pytest_django import Settings
 
-from loans.models import Closure, LoanPolicy, Member, Opening
+from loans.models import LoanPolicy, Member
 from tests.make import make_loan, make_member, make_policy
 
 pytestmark = pytest.mark.django_db
@@ -63,23 +63,6 @@ def test_the_default_is_neither_taken_off_nor_deleted(admin: Client) -> None:
         {"action": "delete_selected", "_selected_action": [policy.pk], "post": "yes"},
     )
     assert LoanPolicy.objects.get().is_default
-
-
-def test_an_opening_rule_that_cannot_be_read_is_said_with_an_example(admin: Client) -> None:
-    data = {"starts_on": "2025-01-01", "rrule": "FREQ=WEEKLY;INTERVAL=0"}
-    response = admin.post("/admin/loans/opening/add/", data)
-    assert "FREQ=WEEKLY;BYDAY=WE,SA" in str(response.context["adminform"].form.errors)
-    assert (
-        admin.post("/admin/loans/opening/add/", {**data, "rrule": "FREQ=WEEKLY;BYDAY=SA"}).status_code == 302
-    )
-    assert Opening.objects.get().rrule == "FREQ=WEEKLY;BYDAY=SA"
-
-
-def test_a_closure_that_ends_before_it_begins_is_said(admin: Client) -> None:
-    data = {"first_on": "2025-01-02", "last_on": "2025-01-01"}
-    assert admin.post("/admin/loans/closure/add/", data).status_code == 200
-    assert admin.post("/admin/loans/closure/add/", {**data, "last_on": "2025-01-02"}).status_code == 302
-    assert Closure.objects.exists()
 
 
 @pytest.mark.parametrize("table", ["loan", "deskevent"])
