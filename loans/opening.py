@@ -68,7 +68,7 @@ def day_state(calendar: Calendar, day: date) -> DayState:
         return DayState.CLOSED
     if any(day in _days_in(rule.starts_on, rule.rrule, day.year) for rule in calendar.openings):
         return DayState.OPEN
-    reached = any(rule.starts_on <= day <= _last_day(rule) for rule in calendar.openings)
+    reached = any(rule.starts_on <= day <= last_day(rule) for rule in calendar.openings)
     return DayState.CLOSED if reached else DayState.NOT_SAID
 
 
@@ -204,7 +204,7 @@ def _days_in(starts_on: date, rrule: str, year: int) -> frozenset[date]:
 
 
 @lru_cache(maxsize=2048)
-def _last_day(rule: OpeningRule) -> date:
+def last_day(rule: OpeningRule) -> date:
     """The last day that the rule speaks about."""
     try:
         recurrence, parts = read_opening(rule), _rrule_parts(rule.rrule)

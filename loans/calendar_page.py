@@ -1,0 +1,137 @@
+"""What the pages of the calendar show, gathered from rows into plain values. Only reads."""
+
+from calendar import Calendar as Weeks
+from dataclasses import dataclass
+from datetime import date
+from typing import TypeVar
+
+from django.db.models import Model, Q, QuerySet
+from django.utils.functional import cached_property
+
+from catalogue.models import Branch
+from loans import opening
+from loans.calendar import calendar_of
+from loans.calendar_words import STATES, SYMBOLS, how_often
+from loans.closures import still_due_in
+from loans.models import Closure, Opening
+from loans.opening import Calendar, DayState, Hours
+
+Row = TypeVar("Row", bound=Model)
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """One day of a branch. `reasons` are those of the closures that cover it."""
+
+    day: date
+    state: DayState
+    hours: tuple[Hours, ...]
+    reasons: tuple[str, ...]
+    is_today: bool
+
+    @property
+    def word(self) -> str:
+        """The state in a word."""
+        return str(STATES[self.state])
+
+    @property
+    def symbol(self) -> str:
+        """The state as a sign."""
+        return SYMBOLS[self.state]
+
+
+@dataclass(frozen=True, slots=True)
+class Month:
+    """Weeks of seven days from Monday; None where the day is another month's."""
+
+    first_on: date
+    weeks: tuple[tuple[Day | None, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OpeningLine:
+    """An opening rule in words, and whether its days are over."""
+
+    opening: Opening
+    words: str
+    is_over: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ClosureLine:
+    """A closure, with how many open loans are due in it all the same."""
+
+    closure: Closure
+    still_due: int
+
+
+class BranchDays:
+    """The days of one branch (or of what has none), read once."""
+
+    def __init__(self, branch: Branch | None, today: date) -> None:
+        self.branch = branch
+        self.today = today
+
+    @cached_property
+    def calendar(self) -> Calendar:
+        """The days as plain values."""
+        return calendar_of(self.branch)
+
+    @cached_property
+    def closures(self) -> list[Closure]:
+        """The closures that stand."""
+        return list(_here(Closure.objects.filter(lifted_at=None), self.branch).select_related("branch"))
+
+    @property
+    def never_opens(self) -> bool:
+        """Whether there is no open day within a year, so that nothing can be lent."""
+        return opening.next_open_day(self.calendar, self.today) is None
+
+    @property
+    def says_nothing(self) -> bool:
+        """Whether no opening day was ever entered."""
+        return not self.calendar.openings
+
+    def day(self, day: date) -> Day:
+        """One day."""
+        covering = (closure for closure in self.closures if closure.first_on <= day <= closure.last_on)
+        return Day(
+            day=day,
+            state=opening.day_state(self.calendar, day),
+            hours=opening.hours_on(self.calendar, day),
+            reasons=tuple(closure.reason for closure in covering if closure.reason),
+            is_today=day == self.today,
+        )
+
+    def month(self, first_on: date) -> Month:
+        """A month in weeks."""
+        weeks = Weeks().monthdatescalendar(first_on.year, first_on.month)
+        return Month(
+            first_on.replace(day=1),
+            tuple(
+                tuple(self.day(day) if day.month == first_on.month else None for day in week)
+                for week in weeks
+            ),
+        )
+
+    def year(self, year: int) -> tuple[Month, ...]:
+        """Twelve months."""
+        return tuple(self.month(date(year, month, 1)) for month in range(1, 13))
+
+    def opening_lines(self) -> tuple[OpeningLine, ...]:
+        """The opening rules, those that go on first."""
+        rows = _here(Opening.objects.select_related("branch"), self.branch)
+        lines = [OpeningLine(row, how_often(row), self._is_over(row)) for row in rows]
+        return tuple(sorted(lines, key=lambda line: line.is_over))
+
+    def closure_lines(self) -> tuple[ClosureLine, ...]:
+        """The closures that are not over, in order, with the loans that are still due in them."""
+        ahead = [closure for closure in self.closures if closure.last_on >= self.today]
+        return tuple(ClosureLine(closure, still_due_in(closure).count()) for closure in ahead)
+
+    def _is_over(self, row: Opening) -> bool:
+        return opening.last_day(opening.OpeningRule(row.starts_on, row.rrule)) < self.today
+
+
+def _here(rows: QuerySet[Row], branch: Branch | None) -> QuerySet[Row]:
+    return rows.filter(Q(branch=None) | Q(branch=branch))
