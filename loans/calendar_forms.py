@@ -4,7 +4,7 @@ Forms read fields and say what they cannot read; what the writers refuse is put 
 """
 
 from collections.abc import Iterable
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 
 from django import forms
@@ -13,12 +13,16 @@ from django.utils.dates import WEEKDAYS
 from django.utils.translation import gettext_lazy as _
 
 from catalogue.models import Branch
-from loans import patterns
+from loans import patterns, proposals
 from loans.calendar_words import EVERY, NTH
 from loans.closures import ClosureDraft
 from loans.models import Closure, Opening
 from loans.openings import EARLIEST, LATEST, OpeningDraft
 from loans.patterns import Every, Pattern
+from loans.proposals import Holiday
+
+AHEAD = timedelta(days=550)
+"""How far ahead holidays are proposed."""
 
 
 def day_field(label: Any, *, required: bool = True, help_text: Any = "") -> forms.DateField:
@@ -182,3 +186,62 @@ def _read_span(texts: Iterable[str]) -> Iterable[tuple[date, date, str]]:
         if not EARLIEST <= span[0] <= span[1] <= LATEST:
             raise ValidationError(_("These days cannot be read: tick them again."))
         yield *span, reason[:200]
+
+
+class HolidaysForm(forms.Form):
+    """Whose holidays: a region's, a school zone's, or those of a calendar file."""
+
+    branch = branch_field()
+    region = forms.ChoiceField(
+        label=_("Public holidays of"), choices=[("", "–"), *proposals.REGIONS.items()], required=False
+    )
+    zone = forms.ChoiceField(
+        label=_("French school holidays of zone"),
+        choices=[("", "–"), *((zone, zone) for zone in proposals.SCHOOL_ZONES)],
+        required=False,
+    )
+    file = forms.FileField(
+        label=_("Calendar file (.ics)"),
+        required=False,
+        help_text=_(
+            "School holidays of a Swiss canton: most cantons and communes offer them as a calendar file."
+        ),
+        widget=forms.FileInput({"accept": ".ics,text/calendar"}),
+    )
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse a file that cannot be read, and a question about nothing."""
+        given = super().clean() or {}
+        self.left_out = 0
+        if not (given.get("region") or given.get("zone") or given.get("file")) and not self.errors:
+            raise ValidationError(_("Say whose holidays: choose a region or a zone, or a calendar file."))
+        return given
+
+    def clean_file(self) -> bytes:
+        """The content of the file."""
+        file = self.cleaned_data["file"]
+        if not file:
+            return b""
+        content: bytes = file.read(proposals.LARGEST + 1)
+        try:
+            proposals.read_calendar_file(content, date.min)
+        except proposals.NotACalendar as error:
+            raise ValidationError(
+                _("This is no calendar file that can be read (.ics, up to 1 MB).")
+            ) from error
+        return content
+
+    def found(self, today: date, language: str) -> tuple[Holiday, ...]:
+        """The holidays that are asked about, of the coming year and a half."""
+        given = self.cleaned_data
+        last_on = today + AHEAD
+        found: set[Holiday] = set()
+        if given["region"]:
+            found.update(proposals.public_holidays(given["region"], today, last_on, language))
+        if given["zone"]:
+            found.update(proposals.school_holidays(given["zone"], today, last_on))
+        if given["file"]:
+            read = proposals.read_calendar_file(given["file"], today)
+            found.update(read.holidays)
+            self.left_out = read.left_out
+        return tuple(sorted(found))

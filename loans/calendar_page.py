@@ -1,8 +1,10 @@
 """What the pages of the calendar show, gathered from rows into plain values. Only reads."""
 
 from calendar import Calendar as Weeks
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
+from itertools import takewhile
 from typing import TypeVar
 
 from django.db.models import Model, Q, QuerySet
@@ -15,6 +17,7 @@ from loans.calendar_words import STATES, SYMBOLS, how_often
 from loans.closures import still_due_in
 from loans.models import Closure, Opening
 from loans.opening import Calendar, DayState, Hours
+from loans.proposals import Holiday
 
 Row = TypeVar("Row", bound=Model)
 
@@ -63,6 +66,30 @@ class ClosureLine:
 
     closure: Closure
     still_due: int
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A holiday that may be closed on. `open_days`: how many of its days would be open otherwise."""
+
+    holiday: Holiday
+    open_days: int
+    is_entered: bool
+
+    @property
+    def value(self) -> str:
+        """The days as the page sends them back: first/last/reason."""
+        return f"{self.holiday.first_on}/{self.holiday.last_on}/{self.holiday.name}"
+
+    @property
+    def is_single(self) -> bool:
+        """Whether it is one day."""
+        return self.holiday.first_on == self.holiday.last_on
+
+    @property
+    def is_ticked(self) -> bool:
+        """Whether it is ticked at first: a single day that would be open. Weeks are for the library to choose."""
+        return self.is_single and self.open_days > 0
 
 
 class BranchDays:
@@ -135,3 +162,17 @@ class BranchDays:
 
 def _here(rows: QuerySet[Row], branch: Branch | None) -> QuerySet[Row]:
     return rows.filter(Q(branch=None) | Q(branch=branch))
+
+
+def offered(days: BranchDays, holidays: Iterable[Holiday]) -> tuple[Offer, ...]:
+    """Holidays, each with what closing on it would change at the branch."""
+    return tuple(_offer(days, holiday) for holiday in holidays)
+
+
+def _offer(days: BranchDays, holiday: Holiday) -> Offer:
+    length = (holiday.last_on - holiday.first_on).days + 1
+    span = [holiday.first_on + number * opening.DAY for number in range(length)]
+    closed = [opening.is_closed(days.calendar, day) for day in span]
+    counted = opening.open_days(days.calendar, holiday.first_on)
+    open_days = sum(1 for _ in takewhile(lambda day: day <= holiday.last_on, counted))
+    return Offer(holiday, open_days, all(closed))
