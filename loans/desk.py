@@ -23,6 +23,7 @@ from django.core.exceptions import PermissionDenied
 from catalogue.models import Copy
 from loans import rules, situation
 from loans.act import NO_WAIVER, Act, Done, Refused, Waiver, refusals_of, waived_of
+from loans.calendar import kept_promise
 from loans.journal import already, desk_action, event_of, keep, refuse, same_event
 from loans.models import DeskAction, DeskEvent, Loan, LoanPlace, Member
 from loans.rules import Meaning, Refusal, RefusalCode, Term
@@ -252,7 +253,8 @@ def _write_undo(event: DeskEvent, loan: Loan, act: Act) -> None:
     elif event.action == DeskAction.CHECK_IN:
         loan.returned_at = None
     else:
-        loan.due_on = date.fromisoformat(event.before["due_on"])
+        due_on = date.fromisoformat(event.before["due_on"])
+        loan.due_on = kept_promise(loan.copy.branch, due_on)
         loan.renewals = event.before["renewals"]
     loan.save(update_fields=["voided", "returned_at", "due_on", "renewals"])
 

@@ -9,9 +9,9 @@ from django.db.models import Count, Q, QuerySet
 
 from catalogue.models import Copy
 from loans import policies, rules
-from loans.calendar import calendar_of, local_date
+from loans.calendar import calendar_of, due_date_for, local_date
 from loans.models import Block, Loan, LoanPlace, Member
-from loans.opening import due_date
+from loans.opening import DAY, next_open_day
 from loans.rules import Term
 
 
@@ -35,9 +35,10 @@ def to_lend(
 def _due_on(term: Term, today: date, policy: rules.Policy, copy: Copy) -> date | None:
     if term not in {Term.USUAL, Term.NEXT_OPENING}:
         return today
-    calendar = calendar_of(copy.branch)
-    usual = due_date(today, policy.loan_days, calendar)
-    soon = due_date(today, 1, calendar) if term == Term.NEXT_OPENING else usual
+    usual = due_date_for(copy.branch, today, policy)
+    if term == Term.USUAL:
+        return usual
+    soon = next_open_day(calendar_of(copy.branch), today + DAY)
     return min(soon, usual) if soon and usual else usual
 
 
@@ -52,7 +53,7 @@ def to_renew(loan: Loan, *, now: datetime, at_desk: bool) -> rules.RenewalSituat
         is_open=loan.returned_at is None,
         due_on=loan.due_on,
         renewals=loan.renewals,
-        new_due_on=due_date(today, policy.loan_days, calendar_of(loan.copy.branch)),
+        new_due_on=due_date_for(loan.copy.branch, today, policy),
         at_desk=at_desk,
         at_home=loan.place == LoanPlace.HOME,
     )

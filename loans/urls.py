@@ -15,6 +15,7 @@ urlpatterns = [
     path("waive/<int:pk>/", views.waive, name="waive"),
     path("accept/<int:pk>/", views.accept, name="accept"),
     path("renew-all/<int:pk>/", views.renew_all, name="renew-all"),
+    path("calendar/", include("loans.urls_calendar")),
     path("me/", views.my_loans, name="my-loans"),
     path("me/renew/<int:pk>/", views.my_renewal, name="my-renewal"),
 ]

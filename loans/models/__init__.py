@@ -3,7 +3,7 @@
 `_on` is a date in the branch's time zone, `_at` an instant. Money is whole cents in a column `_cents`.
 """
 
-from loans.models.days import Closure, Opening
+from loans.models.days import Closure, Opening, Redating
 from loans.models.desk_notes import DeskNote
 from loans.models.games_days import GamesDay, Player
 from loans.models.lending import DeskAction, DeskEvent, Loan, LoanPlace
@@ -30,4 +30,5 @@ __all__ = (
     "Player",
     "PolicyRow",
     "PolicyRule",
+    "Redating",
 )
