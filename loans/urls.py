@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from loans import views
+from loans import urls_holds, views
 
 app_name = "loans"
 urlpatterns = [
@@ -12,6 +12,7 @@ urlpatterns = [
     path("renew/<int:pk>/", views.renew, name="renew"),
     path("undo/<int:pk>/", views.undo, name="undo"),
     path("waive/<int:pk>/", views.waive, name="waive"),
+    *urls_holds.urlpatterns,
     path("me/", views.my_loans, name="my-loans"),
     path("me/renew/<int:pk>/", views.my_renewal, name="my-renewal"),
 ]

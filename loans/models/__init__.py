@@ -4,14 +4,33 @@
 """
 
 from loans.models.days import Closure, Opening
+from loans.models.holds import (
+    ACTIVE,
+    BookedLoan,
+    Booking,
+    BookingState,
+    Hold,
+    HoldAction,
+    HoldEvent,
+    HoldState,
+    Transfer,
+)
 from loans.models.lending import DeskAction, DeskEvent, Loan, LoanPlace
 from loans.models.people import Household, Member, MemberCategory
 from loans.models.policy import LoanPolicy
 
 __all__ = (
+    "ACTIVE",
+    "BookedLoan",
+    "Booking",
+    "BookingState",
     "Closure",
     "DeskAction",
     "DeskEvent",
+    "Hold",
+    "HoldAction",
+    "HoldEvent",
+    "HoldState",
     "Household",
     "Loan",
     "LoanPlace",
@@ -19,4 +38,5 @@ __all__ = (
     "Member",
     "MemberCategory",
     "Opening",
+    "Transfer",
 )
