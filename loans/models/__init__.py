@@ -6,18 +6,40 @@
 from loans.models.days import Closure, Opening, Redating
 from loans.models.desk_notes import DeskNote
 from loans.models.games_days import GamesDay, Player
+from loans.models.holds import (
+    ACTIVE,
+    BookedLoan,
+    Booking,
+    BookingState,
+    Hold,
+    HoldAction,
+    HoldEvent,
+    HoldState,
+    Transfer,
+)
 from loans.models.lending import DeskAction, DeskEvent, Loan, LoanPlace
 from loans.models.membership import Membership, MembershipKind
 from loans.models.people import Block, Household, HouseholdMove, Member, MemberCategory
-from loans.models.policy import PolicyRow, PolicyRule
+from loans.models.policy import UNLIMITED, WORDS, YES_OR_NO, PolicyRow, PolicyRule
 
 __all__ = (
+    "ACTIVE",
+    "UNLIMITED",
+    "WORDS",
+    "YES_OR_NO",
     "Block",
+    "BookedLoan",
+    "Booking",
+    "BookingState",
     "Closure",
     "DeskAction",
     "DeskEvent",
     "DeskNote",
     "GamesDay",
+    "Hold",
+    "HoldAction",
+    "HoldEvent",
+    "HoldState",
     "Household",
     "HouseholdMove",
     "Loan",
@@ -31,4 +53,5 @@ __all__ = (
     "PolicyRow",
     "PolicyRule",
     "Redating",
+    "Transfer",
 )
