@@ -9,9 +9,12 @@ from typing import Any
 from django.apps import apps
 
 ROLES: dict[str, tuple[str, ...]] = {
-    "desk": ("loans.use_desk",),
-    "librarian": ("loans.use_desk", "catalogue.edit_catalogue"),
-    "manager": ("loans.use_desk", "loans.waive_refusal", "catalogue.edit_catalogue"),
+    "desk": ("loans.use_desk", "loans.use_till"),
+    "librarian": ("loans.use_desk", "loans.use_till", "catalogue.edit_catalogue"),
+    "manager": (
+        *("loans.use_desk", "loans.use_till"),
+        *("loans.waive_refusal", "loans.manage_money", "catalogue.edit_catalogue"),
+    ),
 }
 
 

@@ -24,7 +24,7 @@ from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 
 from catalogue.models import Copy
-from loans import rules, situation
+from loans import ledger, rules, situation
 from loans.models import DeskAction, DeskEvent, Loan, Member
 from loans.rules import Meaning, Refusal, RefusalCode
 from loans.transaction import in_one_transaction
@@ -169,7 +169,9 @@ def renew(loan: Loan, *, act: Act, waiver: Waiver = NO_WAIVER) -> Done:
     loan.due_on = max(loan.due_on, facts.new_due_on or plain)
     loan.renewals += 1
     loan.save(update_fields=["due_on", "renewals"])
-    return Done(_keep(DeskAction.RENEW, loan, act, before=before, waived=waived, reason=waiver.reason))
+    event = _keep(DeskAction.RENEW, loan, act, before=before, waived=waived, reason=waiver.reason)
+    ledger.when_renewed(event, facts.policy, act)
+    return Done(event)
 
 
 @_desk_action
@@ -184,7 +186,9 @@ def undo(event: DeskEvent, *, act: Act) -> Done:
     if refusal := _why_not_undo(event):
         return _refuse((refusal,), act, tried=DeskAction.UNDO, loan=loan)
     _write_undo(event, loan, act)
-    return Done(_keep(DeskAction.UNDO, loan, act, undoes=event))
+    undoing = _keep(DeskAction.UNDO, loan, act, undoes=event)
+    ledger.when_undone(event, undoing, act)
+    return Done(undoing)
 
 
 @_desk_action
@@ -207,7 +211,9 @@ def _lend(copy: Copy, member: Member, *, act: Act, waiver: Waiver = NO_WAIVER) -
         return _refuse(left, act, tried=DeskAction.LEND, copy=copy, member=member)
     plain = facts.today + timedelta(days=facts.policy.loan_days)
     loan = _write_loan(copy, member, act.now, lent_on=facts.today, due_on=facts.due_on or plain)
-    return Done(_keep(DeskAction.LEND, loan, act, waived=waived, reason=waiver.reason))
+    event = _keep(DeskAction.LEND, loan, act, waived=waived, reason=waiver.reason)
+    ledger.when_lent(event, facts.policy, act)
+    return Done(event)
 
 
 def _write_loan(copy: Copy, member: Member, lent_at: datetime, *, lent_on: date, due_on: date) -> Loan:
@@ -226,7 +232,9 @@ def _check_in(copy: Copy, *, act: Act) -> Done:
             return Done(_event_of(last.pk, DeskAction.CHECK_IN), repeated=True)
         return _refuse((Refusal(RefusalCode.COPY_NOT_ON_LOAN),), act, tried=DeskAction.CHECK_IN, copy=copy)
     _write_return(loan, act.now)
-    return Done(_keep(DeskAction.CHECK_IN, loan, act, before={"returned_at": None}))
+    event = _keep(DeskAction.CHECK_IN, loan, act, before={"returned_at": None})
+    ledger.when_returned(event, situation.default_policy, act)
+    return Done(event)
 
 
 def _write_return(loan: Loan, now: datetime) -> None:

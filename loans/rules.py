@@ -52,6 +52,17 @@ class RefusalCode(StrEnum):
     NONCE_REUSED = "nonce_reused"
     WAIVER_NEEDS_REASON = "waiver_needs_reason"
 
+    MEMBER_OWES = "member_owes"
+    AMOUNT_MISSING = "amount_missing"
+    NOTHING_OWED = "nothing_owed"
+    NOT_THAT_MUCH = "not_that_much"
+    ALREADY_REVERSED = "already_reversed"
+    NOT_REVERSIBLE = "not_reversible"
+    UNKNOWN_VOUCHER = "unknown_voucher"
+    VOUCHER_USED = "voucher_used"
+    REASON_MISSING = "reason_missing"
+    DAY_CLOSED = "day_closed"
+
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
@@ -113,6 +124,7 @@ class Policy:
     hold_shelf_days: int = 7
     min_age: int | None = None
     staff_may_waive: bool = True
+    max_debt: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +135,7 @@ class Borrower:
     block_reason: str = ""
     open_loans: int = 0
     late_loans: int = 0
+    owes: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,12 +239,25 @@ def _loan_limit_is_reached(s: Standing) -> Refusal | None:
     return Refusal(RefusalCode.LOAN_LIMIT_REACHED, waivable=True, data=data)
 
 
+def _member_owes_too_much(s: Standing) -> Refusal | None:
+    if s.policy.max_debt is None or s.borrower.owes <= s.policy.max_debt:
+        return None
+    data = {"owes_cents": s.borrower.owes, "limit_cents": s.policy.max_debt}
+    return Refusal(RefusalCode.MEMBER_OWES, waivable=True, data=data)
+
+
 def _branch_never_opens(s: Situation) -> Refusal | None:
     return Refusal(RefusalCode.NEVER_OPEN, waivable=True) if s.due_on is None else None
 
 
 COPY_RULES = (_copy_is_on_loan, _copy_is_not_lent)
-BORROWER_RULES = (_member_is_blocked, _membership_has_ended, _member_has_late_loans, _loan_limit_is_reached)
+BORROWER_RULES = (
+    _member_is_blocked,
+    _membership_has_ended,
+    _member_has_late_loans,
+    _member_owes_too_much,
+    _loan_limit_is_reached,
+)
 CALENDAR_RULES = (_branch_never_opens,)
 
 

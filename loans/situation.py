@@ -8,7 +8,7 @@ from datetime import date, datetime
 from django.db.models import Count, Q
 
 from catalogue.models import Copy
-from loans import rules
+from loans import accounts, rules
 from loans.calendar import calendar_of, local_date
 from loans.models import Loan, LoanPolicy, Member
 from loans.opening import due_date
@@ -21,7 +21,7 @@ def to_lend(copy: Copy, member: Member, holding: rules.Holding | None, *, now: d
     return rules.Situation(
         today=today,
         policy=policy,
-        borrower=borrower(member, today),
+        borrower=borrower(member, today, policy),
         condition=copy.condition,
         holding=holding,
         due_on=due_date(today, policy.loan_days, calendar_of(copy.branch)),
@@ -35,7 +35,7 @@ def to_renew(loan: Loan, *, now: datetime, at_desk: bool) -> rules.RenewalSituat
     return rules.RenewalSituation(
         today=today,
         policy=policy,
-        borrower=borrower(loan.member, today),
+        borrower=borrower(loan.member, today, policy),
         is_open=loan.returned_at is None,
         due_on=loan.due_on,
         renewals=loan.renewals,
@@ -46,11 +46,12 @@ def to_renew(loan: Loan, *, now: datetime, at_desk: bool) -> rules.RenewalSituat
 
 def standing(member: Member, *, today: date) -> rules.Standing:
     """The facts about the member alone: what the desk shows before the first scan."""
-    return rules.Standing(today=today, policy=default_policy(), borrower=borrower(member, today))
+    policy = default_policy()
+    return rules.Standing(today=today, policy=policy, borrower=borrower(member, today, policy))
 
 
-def borrower(member: Member, today: date) -> rules.Borrower:
-    """What counts about the member; one query."""
+def borrower(member: Member, today: date, policy: rules.Policy) -> rules.Borrower:
+    """What counts about the member; one query, and one for the debt where the policy has a limit to it."""
     late = Count("pk", filter=Q(due_on__lt=today))
     loans = member.loans.filter(returned_at=None).aggregate(open=Count("pk"), late=late)
     return rules.Borrower(
@@ -58,6 +59,7 @@ def borrower(member: Member, today: date) -> rules.Borrower:
         block_reason=member.block_reason,
         open_loans=loans["open"],
         late_loans=loans["late"],
+        owes=accounts.owed_by(member) if policy.max_debt is not None else 0,
     )
 
 

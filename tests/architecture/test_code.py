@@ -22,7 +22,9 @@ WRITERS = {
     "catalogue/imports/ingest.py",
     "catalogue/questions.py",
     "loans/desk.py",
+    "loans/ledger.py",
     "loans/members.py",
+    "loans/till.py",
 }
 WRITING = {"save", "create", "delete", "bulk_create", "bulk_update", "get_or_create", "update_or_create"}
 WRITING |= {f"a{name}" for name in WRITING}
