@@ -10,7 +10,19 @@ from dataclasses import dataclass
 from django.db.models import BigIntegerField, Case, F, Q, QuerySet, Sum, When
 from django.db.models.functions import Coalesce
 
-from loans.models import Account, AccountKind, Entry, Household, Line, Member
+from loans.calendar import local_date
+from loans.models import (
+    Account,
+    AccountKind,
+    DeskAction,
+    DeskEvent,
+    Entry,
+    EntryKind,
+    Household,
+    Line,
+    Loan,
+    Member,
+)
 from loans.models.money import PERSONAL
 from loans.settling import Charge, Movement, Settlement, settle
 
@@ -49,10 +61,86 @@ class StatementLine:
         """Whether another entry has taken it back."""
         return hasattr(self.entry, "reversed_by")
 
+    @property
+    def shown_cents(self) -> int:
+        """The amount as its owner sees it: what goes on a deposit or a prepaid card is more of it."""
+        return self.cents if self.kind == AccountKind.OWED else -self.cents
+
+    @property
+    def shown_balance(self) -> int:
+        """The balance in the same way."""
+        return self.balance if self.kind == AccountKind.OWED else -self.balance
+
 
 def owner_of(member: Member) -> Household | Member:
     """Whose books a member's loans go on."""
     return member.household if member.household is not None else member
+
+
+def find(owner: Household | Member, kind: AccountKind = AccountKind.OWED) -> Account | None:
+    """The owner's account of a kind, if anything was ever booked on it."""
+    return _accounts_of(owner).filter(kind=kind).select_related("household", "member").first()
+
+
+def personal_of(entry: Entry) -> Account | None:
+    """The account of whoever an entry is about, if it is about anybody."""
+    touched = Q(debits__entry=entry) | Q(credits__entry=entry)
+    accounts = Account.objects.filter(touched, kind__in=PERSONAL).select_related("household", "member")
+    return accounts.first()
+
+
+@dataclass(frozen=True, slots=True)
+class Booked:
+    """What the desk's last answer has cost. `may_refund`: out and back on one day, so the fee may go back."""
+
+    entries: tuple[Entry, ...]
+    may_refund: bool
+
+
+def booked_by(event: DeskEvent) -> Booked | None:
+    """What an action at the desk has booked, if anything; one query, two after a return."""
+    entries = tuple(event.entries.filter(reversed_by=None).prefetch_related("lines").order_by("pk"))
+    loan = event.loan
+    back = event.action == DeskAction.CHECK_IN and loan is not None and loan.returned_at is not None
+    may_refund = bool(back and loan and is_same_day(loan) and fees_of(loan).exists())
+    return Booked(entries, may_refund) if entries or may_refund else None
+
+
+def is_same_day(loan: Loan) -> bool:
+    """Whether a game came back on the day on which it was lent."""
+    return loan.returned_at is not None and local_date(loan.returned_at, loan.copy.branch) == loan.lent_on
+
+
+def fees_of(loan: Loan) -> QuerySet[Entry]:
+    """The fees of a loan that stand, and what the prepaid card paid of them; the newest first."""
+    kinds = {EntryKind.LOAN, EntryKind.PREPAID_USED}
+    return loan.entries.filter(kind__in=kinds, reversed_by=None).order_by("-pk")
+
+
+@dataclass(frozen=True, slots=True)
+class Owing:
+    """An account with what is owed on it, or (negative) with the credit on it."""
+
+    account: Account
+    cents: int
+
+    @property
+    def credit(self) -> int:
+        """What the library owes."""
+        return max(-self.cents, 0)
+
+
+def with_balance() -> list[Owing]:
+    """All accounts on which something is owed, the most first, then those with credit; three queries."""
+    owed = Account.objects.filter(kind=AccountKind.OWED)
+    sums: dict[int, int] = {}
+    for side, sign in (("debit", 1), ("credit", -1)):
+        lines = Line.objects.filter(**{f"{side}__kind": AccountKind.OWED}).values_list(f"{side}_id")
+        for pk, cents in lines.annotate(Sum("cents")):
+            sums[pk] = sums.get(pk, 0) + sign * cents
+    rows = owed.filter(pk__in=[pk for pk, cents in sums.items() if cents])
+    found = [Owing(account, sums[account.pk]) for account in rows.select_related("household", "member")]
+    return sorted(found, key=lambda owing: -owing.cents)
 
 
 def balance(account: Account) -> int:

@@ -15,12 +15,13 @@ from datetime import date, datetime, timedelta
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from django.contrib.auth.models import User
 from django.db.models import Q
 
 from catalogue.models import Branch
 from loans import fees
 from loans.accounts import balance as balance
-from loans.accounts import owner_of
+from loans.accounts import fees_of, is_same_day, owner_of
 from loans.calendar import calendar_of, local_date
 from loans.models import (
     Account,
@@ -54,6 +55,7 @@ INCOME = {
 }
 """What may be charged, and on which account it is income. A deposit is none: it stays the member's."""
 
+NEVER_REVERSED = {EntryKind.REVERSAL, EntryKind.DIFFERENCE}
 NEVER_OVERDRAWN = {AccountKind.DEPOSIT, AccountKind.PREPAID}
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 """For voucher codes: without those that are taken for another."""
@@ -91,9 +93,7 @@ class About:
     text: str = ""
     tendered: int | None = None
     reverses: Entry | None = None
-
-
-NOTHING = About()
+    on: date | None = None
 
 
 # --- accounts ------------------------------------------------------------------------------------
@@ -101,12 +101,12 @@ NOTHING = About()
 
 def account_of(member: Member) -> Account:
     """Where a member's charges go: the account of the household if there is one, else the member's own."""
-    return _personal(owner_of(member), AccountKind.OWED)
+    return account_of_owner(owner_of(member))
 
 
-def account_of_household(household: Household) -> Account:
-    """The one bill of a household."""
-    return _personal(household, AccountKind.OWED)
+def account_of_owner(owner: Household | Member) -> Account:
+    """What a household, or a member without one, owes."""
+    return _personal(owner, AccountKind.OWED)
 
 
 def house(kind: AccountKind, branch: Branch | None = None) -> Account:
@@ -150,7 +150,7 @@ def charge(
     branch = about.copy.branch if about else None
     member = about.member if about else member
     facts = About(loan=about, member=member, branch=branch, event=event, text=note)
-    return _once(kind, (account, income, cents), act, facts)
+    return once(kind, (account, income, cents), act, facts)
 
 
 def charge_membership(member: Member, kind_name: str, cents: int, act: "Act") -> Entry | None:
@@ -180,7 +180,39 @@ def pay(
     """
     money = house(method.account, branch)
     facts = About(branch=branch, tendered=tendered or None, member=account.member)
-    return _once(EntryKind.PAYMENT, (money, account, _positive(cents)), act, facts)
+    return once(EntryKind.PAYMENT, (money, account, _positive(cents)), act, facts)
+
+
+@in_one_transaction
+def receive(
+    account: Account,
+    method: Method,
+    tendered: int,
+    *,
+    act: "Act",
+    branch: Branch | None = None,
+    keep_rest: bool = False,
+) -> Entry:
+    """Take what is owed out of what was laid on the counter. Refused where nothing is owed.
+
+    The rest is change, or credit if it is to be kept; a card or a transfer knows no change.
+    """
+    lock(account)
+    if is_written(act):
+        return _same_tender(act, tendered)
+    owed = balance(account)
+    if owed <= 0 and not keep_rest:
+        raise Refused(RefusalCode.NOTHING_OWED)
+    gives_change = method == Method.CASH and not keep_rest
+    cents = min(owed, tendered) if gives_change else tendered
+    return pay(account, method, cents, act=act, branch=branch, tendered=tendered)
+
+
+def _same_tender(act: "Act", tendered: int) -> Entry:
+    entry = Entry.objects.get(nonce=act.nonce)
+    if entry.kind != EntryKind.PAYMENT or entry.tendered_cents != tendered:
+        raise Refused(RefusalCode.NONCE_REUSED)
+    return entry
 
 
 @in_one_transaction
@@ -188,7 +220,7 @@ def pay_out(
     account: Account, method: Method, cents: int, *, act: "Act", branch: Branch | None = None
 ) -> Entry:
     """Give credit back. Refused if there is not so much of it."""
-    _lock(account)
+    lock(account)
     if done := _written(act, EntryKind.PAYOUT, account, cents):
         return done
     _at_most(cents, -balance(account))
@@ -204,13 +236,13 @@ def top_up(
     prepaid = _purse(account, AccountKind.PREPAID)
     facts = About(branch=branch, member=account.member)
     moved = (house(method.account, branch), prepaid, _positive(cents))
-    return _once(EntryKind.PREPAID_IN, moved, act, facts)
+    return once(EntryKind.PREPAID_IN, moved, act, facts)
 
 
 @in_one_transaction
 def pay_prepaid(account: Account, cents: int, *, act: "Act") -> Entry:
     """Pay from the prepaid card. Refused for more than is on it, or more than is owed."""
-    _lock(account)
+    lock(account)
     prepaid = _purse(account, AccountKind.PREPAID)
     if done := _written(act, EntryKind.PREPAID_USED, account, cents):
         return done
@@ -243,7 +275,7 @@ def keep_deposit(account: Account, cents: int, *, act: "Act", note: str, loan: L
 def _end_deposit(
     kind: EntryKind, account: Account, into: Account, cents: int, *, act: "Act", facts: About
 ) -> Entry:
-    _lock(account)
+    lock(account)
     deposit = _purse(account, AccountKind.DEPOSIT)
     if done := _written(act, kind, deposit, cents):
         return done
@@ -263,7 +295,7 @@ def issue_voucher(
     """Sell a voucher, or give one away (no method)."""
     paid_by = house(method.account, branch) if method else house(AccountKind.GIVEN)
     moved = (paid_by, house(AccountKind.VOUCHERS), _positive(cents))
-    entry = _once(EntryKind.VOUCHER, moved, act, About(branch=branch, text=note))
+    entry = once(EntryKind.VOUCHER, moved, act, About(branch=branch, text=note))
     code = "".join(secrets.choice(LETTERS) for _ in range(10))
     return Voucher.objects.get_or_create(entry=entry, defaults={"code": code, "cents": cents})[0]
 
@@ -292,14 +324,14 @@ def redeem_voucher(account: Account, code: str, *, act: "Act") -> Entry:
 def move(from_account: Account, to_account: Account, cents: int, *, act: "Act", note: str) -> Entry:
     """Let another account owe it: a child leaves the household and takes its debt along."""
     moved = (to_account, from_account, _positive(cents))
-    return _once(EntryKind.MOVED, moved, act, About(text=note))
+    return once(EntryKind.MOVED, moved, act, About(text=note))
 
 
 @in_one_transaction
 def reverse(entry: Entry, *, act: "Act", note: str = "") -> Entry:
     """Take an entry back by its opposite, once. Refused if that was done, or what it gave is spent."""
     for account in _personal_accounts(entry):
-        _lock(account)
+        lock(account)
     entry = Entry.objects.select_related("branch", "loan", "member").get(pk=entry.pk)
     if act.nonce and (done := Entry.objects.filter(nonce=act.nonce, reverses=entry).first()):
         return done
@@ -307,8 +339,16 @@ def reverse(entry: Entry, *, act: "Act", note: str = "") -> Entry:
     return _write_reversal(entry, act, note=note)
 
 
+def may_reverse(by: User, entry: Entry, *, now: datetime) -> bool:
+    """Whether somebody may take an entry back: who manages the money, or who wrote it on this day."""
+    if entry.kind in NEVER_REVERSED or hasattr(entry, "reversed_by"):
+        return False
+    own = entry.by_id == by.pk and entry.on >= day_of_books(entry.branch, now)
+    return by.has_perm("loans.manage_money") or (own and by.has_perm("loans.use_till"))
+
+
 def _may_reverse(entry: Entry) -> None:
-    if entry.kind in {EntryKind.REVERSAL, EntryKind.DIFFERENCE}:
+    if entry.kind in NEVER_REVERSED:
         raise Refused(RefusalCode.NOT_REVERSIBLE)
     if Entry.objects.filter(reverses=entry).exists():
         raise Refused(RefusalCode.ALREADY_REVERSED)
@@ -324,7 +364,17 @@ def _write_reversal(entry: Entry, act: "Act", *, note: str = "", event: DeskEven
     facts = About(
         loan=entry.loan, member=entry.member, branch=entry.branch, event=event, text=note, reverses=entry
     )
-    return _book_lines(EntryKind.REVERSAL, lines, act if event is None else replace(act, nonce=""), facts)
+    return _book_lines(EntryKind.REVERSAL, lines, act if event is None else unnamed(act), facts)
+
+
+@in_one_transaction
+def refund_same_day(loan: Loan, *, act: "Act") -> list[Entry]:
+    """Give the fee of a loan back that came home on its first day. Refused if there is none to give back."""
+    lock(account_of(loan.member))
+    found = list(fees_of(loan)) if is_same_day(loan) else []
+    if not found:
+        raise Refused(RefusalCode.ALREADY_REVERSED)
+    return [_write_reversal(entry, unnamed(act)) for entry in found]
 
 
 # --- what the desk calls -------------------------------------------------------------------------
@@ -367,9 +417,9 @@ def when_undone(event: DeskEvent, undoing: DeskEvent, act: "Act") -> None:
 def _charge_at_desk(event: DeskEvent, kind: EntryKind, cents: int, act: "Act") -> None:
     if cents <= 0:
         return
-    loan, by_desk = _loan_of(event), replace(act, nonce="")
+    loan, by_desk = _loan_of(event), unnamed(act)
     account = account_of(loan.member)
-    _lock(account)
+    lock(account)
     charge(account, kind, cents, act=by_desk, about=loan, event=event)
     prepaid = Account.objects.filter(
         kind=AccountKind.PREPAID, household=account.household_id, member=account.member_id
@@ -391,10 +441,10 @@ def _give_back_at_desk(event: DeskEvent, loan: Loan, act: "Act") -> None:
     owner = deposit.household or deposit.member
     assert owner is not None  # noqa: S101 - personal accounts have one, by constraint
     account = _personal(owner, AccountKind.OWED)
-    _lock(account)
+    lock(account)
     back = min(held, -balance(deposit))
     if back > 0:
-        give_deposit_back(account, back, act=replace(act, nonce=""), loan=loan, event=event)
+        give_deposit_back(account, back, act=unnamed(act), loan=loan, event=event)
 
 
 def _loan_of(event: DeskEvent) -> Loan:
@@ -412,9 +462,14 @@ Moved = tuple[Account, Account, int]
 """Debit, credit, cents: the first gets what the second gives."""
 
 
-def _once(kind: EntryKind, moved: Moved, act: "Act", facts: About) -> Entry:
+def once(kind: EntryKind, moved: Moved, act: "Act", facts: About) -> Entry:
     """Write the entry, or answer with the one that the nonce has written before."""
     return _written(act, kind, moved[1], moved[2]) or _book(kind, moved, act, facts)
+
+
+def is_written(act: "Act") -> bool:
+    """Whether this act has written its entry before."""
+    return bool(act.nonce) and Entry.objects.filter(nonce=act.nonce).exists()
 
 
 def _written(act: "Act", kind: EntryKind, account: Account, cents: int) -> Entry | None:
@@ -432,10 +487,12 @@ def _book(kind: EntryKind, moved: Moved, act: "Act", facts: About) -> Entry:
 
 
 def _book_lines(kind: EntryKind, moved: Iterable[Moved], act: "Act", facts: About) -> Entry:
+    # The closing of a day holds the same row: no entry slips into a day while it is being counted.
+    lock(house(AccountKind.CASH, facts.branch))
     entry = Entry.objects.create(
         kind=kind,
         at=act.now,
-        on=day_of_books(facts.branch, act.now),
+        on=facts.on or day_of_books(facts.branch, act.now),
         by=act.by,
         branch=facts.branch,
         loan=facts.loan,
@@ -452,18 +509,18 @@ def _book_lines(kind: EntryKind, moved: Iterable[Moved], act: "Act", facts: Abou
 
 
 def day_of_books(branch: Branch | None, now: datetime) -> date:
-    """The day that an entry of now belongs to: today, or the day after a till that was closed for today.
-
-    Holds the till's cash account locked until the end of the transaction, and the closing does the same:
-    no entry slips into a day while it is being counted.
-    """
-    _lock(house(AccountKind.CASH, branch))
+    """The day that an entry of now belongs to: today, or the day after a till that was closed for today."""
     today = local_date(now, branch)
     closed_on = TillDay.objects.filter(branch=branch).values_list("on", flat=True).first()
     return max(today, closed_on + timedelta(days=1)) if closed_on else today
 
 
-def _lock(account: Account) -> None:
+def unnamed(act: "Act") -> "Act":
+    """The same act for an entry that comes with another one, whose nonce it cannot have as well."""
+    return replace(act, nonce="")
+
+
+def lock(account: Account) -> None:
     """Nobody else decides on this account until the end; the owner's first, a till's last."""
     Account.objects.select_for_update(of=("self",), no_key=True).get(pk=account.pk)
 

@@ -175,5 +175,6 @@ SENTENCES: dict[RefusalCode, Any | Callable[[Values], Any]] = {
     RefusalCode.VOUCHER_USED: _("The voucher %(code)s was redeemed already."),
     RefusalCode.REASON_MISSING: _("Say in words why."),
     RefusalCode.DAY_CLOSED: _("The till of %(closed_on)s is closed, and a closed day stays as it is."),
+    RefusalCode.DAY_NOT_OVER: _("%(closed_on)s is still to come: a day is closed when it is over."),
     RefusalCode.WAIVER_NEEDS_REASON: _("Say in words why the refusal is set aside."),
 }

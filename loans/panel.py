@@ -16,7 +16,7 @@ from django.db.models import QuerySet
 from django.urls import reverse
 
 from catalogue.models import Copy
-from loans import availability, desk, messages, rules, scan, situation
+from loans import accounts, availability, desk, messages, rules, scan, situation
 from loans.calendar import local_date
 from loans.models import DeskAction, DeskEvent, Loan, Member
 
@@ -96,6 +96,7 @@ class MemberCard:
     loans: tuple[LoanLine, ...]
     max_loans: int | None
     ends_soon: bool
+    purses: accounts.Purses
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +144,7 @@ class Panel:
     question: scan.Scan | None
     journal: tuple[JournalLine, ...]
     tone: str
+    booked: accounts.Booked | None
 
     @property
     def hold(self) -> str:
@@ -168,6 +170,7 @@ def panel(state: DeskState, reader: User, *, now: datetime) -> Panel:
         question=question,
         journal=journal(reader, desk.UNDO_REACHES if state.all else CHANGES_SHOWN),
         tone=_tone(answer, asks=bool(copy or question)),
+        booked=accounts.booked_by(answer.event) if answer else None,
     )
 
 
@@ -181,6 +184,7 @@ def member_card(member: Member, reader: User, *, now: datetime) -> MemberCard:
         loans=tuple(_loan_lines(member, now)),
         max_loans=standing.policy.max_loans,
         ends_soon=_ends_soon(member.membership_ends_on, today),
+        purses=accounts.purses_of(accounts.owner_of(member)),
     )
 
 

@@ -62,6 +62,7 @@ class RefusalCode(StrEnum):
     VOUCHER_USED = "voucher_used"
     REASON_MISSING = "reason_missing"
     DAY_CLOSED = "day_closed"
+    DAY_NOT_OVER = "day_not_over"
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from loans import views
+from loans import urls_money, views
 
 app_name = "loans"
 urlpatterns = [
@@ -14,4 +14,5 @@ urlpatterns = [
     path("waive/<int:pk>/", views.waive, name="waive"),
     path("me/", views.my_loans, name="my-loans"),
     path("me/renew/<int:pk>/", views.my_renewal, name="my-renewal"),
+    *urls_money.urlpatterns,
 ]

@@ -234,6 +234,16 @@ class Voucher(Booked):
     def __str__(self) -> str:
         return self.code
 
+    @property
+    def is_withdrawn(self) -> bool:
+        """Whether its entry was reversed."""
+        return hasattr(self.entry, "reversed_by")
+
+    @property
+    def is_used(self) -> bool:
+        """Whether it was redeemed, and that stands."""
+        return any(not hasattr(use.entry, "reversed_by") for use in self.uses.all())
+
 
 class VoucherUse(Booked):
     """A voucher that was redeemed by an entry; once that is reversed, it may be redeemed again."""
