@@ -45,6 +45,10 @@ TEXTS = {
         _("The source of a rules text has changed; the text corrected here was kept."),
         _("Compare the two states in the history and take over what is better."),
     ),
+    Doubt.QUICKLY_ADDED: DoubtText(
+        _("The game was added at the desk, with its title only."),
+        _("Complete the record with the box in your hands; check its label."),
+    ),
 }
 UNKNOWN = DoubtText(_("An import has doubts about this record."), _("Compare the record with the box."))
 

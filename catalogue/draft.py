@@ -110,6 +110,7 @@ class Doubt(StrEnum):
     CONTENTS_CONTRADICT_RULES = "contents_contradict_rules"
     TEXT_TRUNCATED = "text_truncated"
     SOURCE_CHANGED = "source_changed"
+    QUICKLY_ADDED = "quickly_added"
 
 
 @dataclass(frozen=True, slots=True)

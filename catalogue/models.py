@@ -284,6 +284,54 @@ class Copy(models.Model):
         return self.barcode
 
 
+class GameLink(models.Model):
+    """An expansion, and a base game that it is played with. Written by `catalogue.links`."""
+
+    expansion = models.ForeignKey(Game, models.CASCADE, related_name="base_links")
+    base = models.ForeignKey(Game, models.CASCADE, related_name="expansion_links")
+
+    class Meta:
+        verbose_name = _("expansion")
+        verbose_name_plural = _("expansions")
+        ordering = ("base__title", "pk")
+        constraints = (
+            models.UniqueConstraint(fields=("expansion", "base"), name="an_expansion_is_linked_once"),
+            models.CheckConstraint(name="a_game_expands_another", condition=~Q(expansion=F("base"))),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.expansion} - {self.base}"
+
+
+class Kit(models.Model):
+    """Boxes that are lent together. Written by `catalogue.links`."""
+
+    name = models.CharField(_("name"), max_length=200)
+
+    class Meta:
+        verbose_name = _("kit")
+        verbose_name_plural = _("kits")
+        ordering = ("name", "pk")
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class KitBox(models.Model):
+    """One box of a kit; a box belongs to one kit at most."""
+
+    kit = models.ForeignKey(Kit, models.CASCADE, related_name="boxes")
+    copy = models.OneToOneField(Copy, models.CASCADE, related_name="kit_box")
+
+    class Meta:
+        verbose_name = _("box of a kit")
+        verbose_name_plural = _("boxes of kits")
+        ordering = ("copy__barcode",)
+
+    def __str__(self) -> str:
+        return str(self.copy)
+
+
 class RulesKind(models.TextChoices):
     """What a rules text is."""
 

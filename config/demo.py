@@ -70,7 +70,6 @@ def _rows(name: str) -> list[dict[str, str]]:
 
 
 def _load_members(today: date) -> None:
-    members.save_policy(None, members.PolicyDraft(name="Three weeks", is_default=True))
     for rrule, opens_at, closes_at in OPEN_DAYS:
         members.save_opening(
             None,

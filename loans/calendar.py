@@ -3,7 +3,7 @@
 Only reads. A row without a branch holds for every branch.
 """
 
-from datetime import date, datetime
+from datetime import date, datetime, time
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from django.db.models import Q
@@ -17,6 +17,11 @@ from loans.opening import Calendar, OpeningRule
 def local_date(now: datetime, branch: Branch | None) -> date:
     """The day it is at the branch (or in the library's own zone) at the instant `now`."""
     return now.astimezone(_zone(branch)).date()
+
+
+def end_of_day(day: date, branch: Branch | None) -> datetime:
+    """The last moment of `day` at the branch (or in the library's own zone)."""
+    return datetime.combine(day, time.max, tzinfo=_zone(branch))
 
 
 def calendar_of(branch: Branch | None) -> Calendar:

@@ -33,7 +33,9 @@ from loans.models import (
     Household,
     Line,
     Loan,
+    LoanPlace,
     Member,
+    Membership,
     TillDay,
     Voucher,
     VoucherUse,
@@ -43,7 +45,7 @@ from loans.rules import Policy, Refusal, RefusalCode
 from loans.transaction import in_one_transaction
 
 if TYPE_CHECKING:
-    from loans.desk import Act
+    from loans.act import Act
 
 INCOME = {
     EntryKind.MEMBERSHIP: AccountKind.MEMBERSHIPS,
@@ -159,6 +161,23 @@ def charge_membership(member: Member, kind_name: str, cents: int, act: "Act") ->
         return None
     account = account_of(member)
     return charge(account, EntryKind.MEMBERSHIP, cents, act=act, note=kind_name, member=member)
+
+
+def charge_sale(sale: Membership, act: "Act") -> Entry | None:
+    """The fee of a membership that was sold; it carries the name of the sale."""
+    by_sale = replace(act, nonce=_name_of(sale))
+    return charge_membership(sale.member, sale.kind.name, sale.fee_cents, by_sale)
+
+
+def reverse_sale(sale: Membership, act: "Act") -> None:
+    """Take the fee of a sale back with it; what was paid for it becomes credit."""
+    entry = Entry.objects.filter(nonce=_name_of(sale), reversed_by=None).first()
+    if entry:
+        reverse(entry, act=unnamed(act))
+
+
+def _name_of(sale: Membership) -> str:
+    return f"membership-{sale.pk}"
 
 
 # --- payments ------------------------------------------------------------------------------------
@@ -381,8 +400,10 @@ def refund_same_day(loan: Loan, *, act: "Act") -> list[Entry]:
 
 
 def when_lent(event: DeskEvent, policy: Policy, act: "Act") -> None:
-    """The fee and the deposit of a new loan; nothing is asked of the books where it costs nothing."""
+    """The fee and the deposit of a new loan; what is played here, and what is free, books nothing."""
     loan = _loan_of(event)
+    if loan.place != LoanPlace.HOME:
+        return
     _charge_at_desk(event, EntryKind.LOAN, fees.lending_fee(policy, _days(loan.lent_on, loan.due_on)), act)
     _charge_at_desk(event, EntryKind.DEPOSIT, policy.deposit, act)
 
@@ -398,7 +419,7 @@ def when_returned(event: DeskEvent, policy: Callable[[], Policy], act: "Act") ->
     """The late fee, and the deposit back. `policy` is asked only for what came late."""
     loan = _loan_of(event)
     returned_on = local_date(loan.returned_at or act.now, loan.copy.branch)
-    if returned_on > loan.due_on:
+    if returned_on > loan.due_on and loan.place == LoanPlace.HOME:
         late = fees.days_late(loan.due_on, returned_on, calendar_of(loan.copy.branch))
         _charge_at_desk(event, EntryKind.LATE, fees.late_fee(policy(), late), act)
     _give_back_at_desk(event, loan, act)

@@ -17,7 +17,7 @@ from django.utils.translation import ngettext_lazy
 
 from loans import amounts
 from loans.models import DeskAction, Member
-from loans.rules import Refusal, RefusalCode
+from loans.rules import Refusal, RefusalCode, Term
 
 Values = Mapping[str, Any]
 Holders = Mapping[object, str]
@@ -55,7 +55,9 @@ def _sentence(refusal: Refusal, holders: Holders) -> str:
     words = SENTENCES[refusal.code]
     values = {name: _shown(name, value) for name, value in refusal.data.items()}
     values["holder"] = holders.get(refusal.data.get("member"), "")
-    return str(words(values) if callable(words) else words) % values
+    sentence = str(words(values) if callable(words) else words) % values
+    # English writes "1 p.m.", which ends a sentence with one stop and not with two.
+    return sentence.replace(".m..", ".m.")
 
 
 def _shown(name: str, value: str | int) -> Any:
@@ -97,10 +99,32 @@ def _late(values: Values) -> Any:
     )
 
 
+def _blocked(values: Values) -> Any:
+    if "until_on" in values:
+        return _("This card is blocked until %(until_on)s: %(reason)s. Settle it, then lift the block.")
+    return _("This card is blocked: %(reason)s. Settle it, then lift the block.")
+
+
 def _limit(values: Values) -> Any:
+    if "household" in values:
+        return ngettext_lazy(
+            "This household has %(open)s of at most %(limit)s game: one must come back first.",
+            "This household has %(open)s of at most %(limit)s games: one must come back first.",
+            values["limit"],
+        )
     return ngettext_lazy(
         "This member has %(open)s of at most %(limit)s game: one must come back first.",
         "This member has %(open)s of at most %(limit)s games: one must come back first.",
+        values["limit"],
+    )
+
+
+def _limit_of_kind(values: Values) -> Any:
+    return ngettext_lazy(
+        "At most %(limit)s game of this kind at once (%(kind)s), and %(open)s is out: "
+        "one must come back first.",
+        "At most %(limit)s games of this kind at once (%(kind)s), and %(open)s are out: "
+        "one must come back first.",
         values["limit"],
     )
 
@@ -117,15 +141,36 @@ SENTENCES: dict[RefusalCode, Any | Callable[[Values], Any]] = {
         "This box is in repair. Put it in service in the catalogue once it is mended."
     ),
     RefusalCode.COPY_NOT_FOR_LOAN: _("This box is for play in the house and not for loan."),
-    RefusalCode.MEMBER_BLOCKED: _("This card is blocked: %(reason)s. Settle it, then lift the block."),
-    RefusalCode.MEMBERSHIP_ENDED: _("The membership ended on %(ended_on)s: renew the membership first."),
+    RefusalCode.MEMBER_BLOCKED: _blocked,
+    RefusalCode.MEMBERSHIP_ENDED: _(
+        "The membership ended on %(ended_on)s. It is renewed at the desk: the member's page, "
+        "“Sell a membership”."
+    ),
+    RefusalCode.MEMBERSHIP_MISSING: _(
+        "This member has no membership yet. It is bought at the desk: the member's page, “Sell a membership”."
+    ),
+    RefusalCode.CONDITIONS_NOT_SIGNED: _(
+        "The conditions of loan are not signed: have them signed, and say so on the member's page."
+    ),
+    RefusalCode.TOO_YOUNG: _(
+        "This game is for members of %(age)s years and more: lend it on the card of an adult."
+    ),
     RefusalCode.MEMBER_HAS_LATE_LOANS: _late,
     RefusalCode.LOAN_LIMIT_REACHED: _limit,
+    RefusalCode.LIMIT_OF_KIND_REACHED: _limit_of_kind,
     RefusalCode.NEVER_OPEN: _(
         "The calendar names no open day within a year, so there is no due date: correct the opening days."
     ),
     RefusalCode.COPY_NOT_ON_LOAN: _(
         "This box is not on loan, so there is nothing to take back. Put it on the shelf."
+    ),
+    RefusalCode.RETURN_IN_FUTURE: _("Nothing comes back in the future (%(at)s): correct the day."),
+    RefusalCode.RETURN_BEFORE_LOAN: _(
+        "This game went out on %(at)s, so it cannot have come back before: correct the day, or take it "
+        "back as of now."
+    ),
+    RefusalCode.NOT_TAKEN_HOME: _(
+        "This game is played in the house and comes back today. To take it home, take it back and lend it."
     ),
     RefusalCode.LOAN_CLOSED: _("This game has come back already, so its loan cannot be renewed."),
     RefusalCode.LOAN_LATE: _(
@@ -144,6 +189,10 @@ SENTENCES: dict[RefusalCode, Any | Callable[[Values], Any]] = {
     ),
     RefusalCode.TOO_LONG_AGO: _("Only the last %(reach)s actions can be undone: lend or take back instead."),
     RefusalCode.CARD_FIRST: _("This box is on the shelf. To lend it, scan the member's card first."),
+    RefusalCode.CARD_FIRST_FOR_COMMAND: _(
+        "This command is for an open card: scan the card, then the command."
+    ),
+    RefusalCode.NOTHING_ASKED: _("Nothing was asked, so there is nothing to say yes to."),
     RefusalCode.LENT_A_MOMENT_AGO: _lent_a_moment_ago,
     RefusalCode.RETURNED_A_MOMENT_AGO: _(
         "This game has come back a moment ago. If it is to go out again, lend it with the button."
@@ -177,4 +226,12 @@ SENTENCES: dict[RefusalCode, Any | Callable[[Values], Any]] = {
     RefusalCode.DAY_CLOSED: _("The till of %(closed_on)s is closed, and a closed day stays as it is."),
     RefusalCode.DAY_NOT_OVER: _("%(closed_on)s is still to come: a day is closed when it is over."),
     RefusalCode.WAIVER_NEEDS_REASON: _("Say in words why the refusal is set aside."),
+}
+
+TERM_WORDS = {
+    Term.USUAL: _("as usual"),
+    Term.NEXT_OPENING: _("until the next opening"),
+    Term.TODAY: _("until today"),
+    Term.HOUSE: _("played in the house"),
+    Term.GAMES_DAY: _("on a games day"),
 }

@@ -19,8 +19,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from catalogue.models import Branch
 from loans import accounts, ledger, messages, money_forms, paper, receipts, scan, till
+from loans.act import Act
 from loans.amounts import shown_number
-from loans.desk import Act
 from loans.ledger import Method
 from loans.models import Account, AccountKind, Entry, EntryKind, Household, Loan, Member, Voucher
 from loans.rules import RefusalCode

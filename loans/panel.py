@@ -1,24 +1,20 @@
-"""What the desk page shows, gathered from rows into plain values. Only reads.
+"""What the desk page shows, gathered from rows into plain values. Only reads."""
 
-The page's whole state stands in its address (`DeskState`): two windows of one volunteer never share an
-open member, a reload shows the same page, and nothing is kept in the session.
-"""
-
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from itertools import chain
 from typing import TYPE_CHECKING
-from urllib.parse import urlencode
 
 from django.contrib.auth.models import User
 from django.db.models import QuerySet
-from django.urls import reverse
 
 from catalogue.models import Copy
-from loans import accounts, availability, desk, messages, rules, scan, situation
+from loans import accounts, availability, desk, messages, offers, rules, scan, situation
 from loans.calendar import local_date
-from loans.models import DeskAction, DeskEvent, Loan, Member
+from loans.desk_state import DeskLine, DeskState
+from loans.models import DeskAction, DeskEvent, DeskNote, Loan, Member
+from loans.offers import Offer
 
 if TYPE_CHECKING:
     from django_stubs_ext import WithAnnotations
@@ -26,52 +22,6 @@ if TYPE_CHECKING:
 CHANGES_SHOWN, REFUSALS_SHOWN = 10, 3
 ENDS_SOON = timedelta(days=30)
 NOT_UNDERSTOOD = {rules.RefusalCode.UNKNOWN_CODE, rules.RefusalCode.DAMAGED_CODE}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DeskState:
-    """What the page is about: row ids, and the code that a question is about.
-
-    `member`: the open one. `event`: the last answer. `again`: it had been given before. `copy`: a box on
-    the shelf that waits for a card. `asked`: a code that may mean several things. `aside`: the member
-    whose card was put away because the next code was not understood. `all`: show the whole undo list.
-    """
-
-    member: int | None = None
-    event: int | None = None
-    copy: int | None = None
-    aside: int | None = None
-    asked: str = ""
-    again: bool = False
-    all: bool = False
-
-    @classmethod
-    def read(cls, fields: Mapping[str, str]) -> "DeskState":
-        """The state in an address or a form; what cannot be read counts as absent."""
-        return cls(
-            member=row_id(fields.get("member")),
-            event=row_id(fields.get("event")),
-            copy=row_id(fields.get("copy")),
-            aside=row_id(fields.get("aside")),
-            asked=scan.clean(fields.get("asked", "")),
-            again=fields.get("again") == "1",
-            all=fields.get("all") == "1",
-        )
-
-    @property
-    def url(self) -> str:
-        """The address of the page in this state."""
-        ids = {"member": self.member, "event": self.event, "copy": self.copy, "aside": self.aside}
-        query: dict[str, object] = {name: value for name, value in ids.items() if value}
-        if self.asked:
-            query["asked"] = self.asked
-        query |= {name: 1 for name in ("again", "all") if getattr(self, name)}
-        return reverse("loans:desk") + ("?" + urlencode(query) if query else "")
-
-
-def row_id(text: str | None) -> int | None:
-    """A row id out of a form or an address, or None."""
-    return int(text) if text and text.isascii() and text.isdigit() and len(text) <= 18 else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +37,10 @@ class LoanLine:
         return max(-self.days_left, 0)
 
 
+ALSO_AT_THE_DESK: tuple[Callable[[Member, datetime], Iterable[DeskLine]], ...] = ()
+"""Who has something to say about the open member: each is asked once a page."""
+
+
 @dataclass(frozen=True, slots=True)
 class MemberCard:
     """The open member, with all that should be seen before the first scan."""
@@ -97,6 +51,13 @@ class MemberCard:
     max_loans: int | None
     ends_soon: bool
     purses: accounts.Purses
+    notes: tuple[DeskNote, ...] = ()
+    lines: tuple[DeskLine, ...] = ()
+
+    @property
+    def late(self) -> int:
+        """How many games are late."""
+        return sum(1 for line in self.loans if line.days_late)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,18 +79,36 @@ class JournalLine:
 
     @property
     def asks_if_back(self) -> bool:
-        """Whether a button should take the box back after all."""
-        return any(told.refusal.code == rules.RefusalCode.LENT_A_MOMENT_AGO for told in self.told)
+        """Whether the question is if the box has come back."""
+        return self._says(rules.RefusalCode.LENT_A_MOMENT_AGO)
 
     @property
     def asks_if_lent_again(self) -> bool:
-        """Whether a button should lend the box after all."""
-        return any(told.refusal.code == rules.RefusalCode.RETURNED_A_MOMENT_AGO for told in self.told)
+        """Whether the question is if the box goes out again."""
+        return self._says(rules.RefusalCode.RETURNED_A_MOMENT_AGO)
 
     @property
     def not_understood(self) -> bool:
         """Whether the scanned code named nothing: it may have been a card."""
-        return any(told.refusal.code in NOT_UNDERSTOOD for told in self.told)
+        return self._says(*NOT_UNDERSTOOD)
+
+    @property
+    def may_be_added(self) -> bool:
+        """Whether the code may be the label of a box that nobody has catalogued yet."""
+        return self._says(rules.RefusalCode.UNKNOWN_CODE)
+
+    def _says(self, *codes: rules.RefusalCode) -> bool:
+        return any(told.refusal.code in codes for told in self.told)
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What belongs to the answered box: messages, what is proposed, and what it should not go without."""
+
+    notes: tuple[DeskNote, ...] = ()
+    offers: tuple[Offer, ...] = ()
+    kit: tuple[Copy, ...] = ()
+    base_games: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +119,8 @@ class Panel:
     card: MemberCard | None
     aside: Member | None
     answer: JournalLine | None
+    beside: Beside
+    answers: tuple[JournalLine, ...]
     copy: Copy | None
     question: scan.Scan | None
     journal: tuple[JournalLine, ...]
@@ -159,17 +140,20 @@ def panel(state: DeskState, reader: User, *, now: datetime) -> Panel:
     """The page in this state, for this reader."""
     member = Member.objects.filter(pk=state.member).first() if state.member else None
     answer = _answer(state, reader)
+    answers = _lines(_events().filter(pk__in=state.events), reader) if state.events else ()
     copy = _copies().filter(pk=state.copy).first() if state.copy else None
     question = _question(state.asked)
     return Panel(
         state=state if member else replace(state, member=None),
-        card=member_card(member, reader, now=now) if member else None,
+        card=_at_the_desk(member_card(member, reader, now=now), now) if member else None,
         aside=Member.objects.filter(pk=state.aside).first() if state.aside else None,
         answer=answer,
+        beside=_beside(answer, member) if answer else Beside(notes=_notes(state.copy)),
+        answers=answers[::-1],
         copy=copy,
         question=question,
         journal=journal(reader, desk.UNDO_REACHES if state.all else CHANGES_SHOWN),
-        tone=_tone(answer, asks=bool(copy or question)),
+        tone=_tone((answer, *answers), asks=bool(copy or question)),
         booked=accounts.booked_by(answer.event) if answer else None,
     )
 
@@ -188,6 +172,12 @@ def member_card(member: Member, reader: User, *, now: datetime) -> MemberCard:
     )
 
 
+def _at_the_desk(card: MemberCard, now: datetime) -> MemberCard:
+    """The card with what the staff alone should see."""
+    lines = tuple(chain.from_iterable(say(card.member, now) for say in ALSO_AT_THE_DESK))
+    return replace(card, notes=tuple(card.member.desk_notes.filter(settled_at=None)), lines=lines)
+
+
 def journal(reader: User, changes: int) -> tuple[JournalLine, ...]:
     """The latest changes, newest first, and among them the reader's own latest refusals.
 
@@ -203,6 +193,21 @@ def journal(reader: User, changes: int) -> tuple[JournalLine, ...]:
 
 def _answer(state: DeskState, reader: User) -> JournalLine | None:
     return next(iter(_lines(_events().filter(pk=state.event), reader)), None) if state.event else None
+
+
+def _beside(answer: JournalLine, member: Member | None) -> Beside:
+    event = answer.event
+    proposed = offers.offers_of(event, member)
+    return Beside(
+        notes=_notes(event.copy_id),
+        offers=proposed,
+        kit=offers.missing_of_kit(event) if Offer.KIT in proposed else (),
+        base_games=offers.missing_base_games(event),
+    )
+
+
+def _notes(copy: int | None) -> tuple[DeskNote, ...]:
+    return tuple(DeskNote.objects.filter(copy=copy, settled_at=None)) if copy else ()
 
 
 def _events() -> QuerySet[DeskEvent]:
@@ -239,7 +244,8 @@ def _lines(events: Iterable[DeskEvent], reader: User) -> tuple[JournalLine, ...]
 def _days_late(event: DeskEvent) -> int:
     if event.action != DeskAction.CHECK_IN or event.loan is None or event.copy is None:
         return 0
-    return max((local_date(event.at, event.copy.branch) - event.loan.due_on).days, 0)
+    back_at = event.loan.returned_at or event.at
+    return max((local_date(back_at, event.copy.branch) - event.loan.due_on).days, 0)
 
 
 def _loan_lines(member: Member, now: datetime) -> Iterable[LoanLine]:
@@ -265,7 +271,8 @@ def _copies() -> "QuerySet[WithAnnotations[Copy, availability.Whereabouts]]":
     return availability.annotate(Copy.objects.select_related("game", "branch", "section"))
 
 
-def _tone(answer: JournalLine | None, *, asks: bool) -> str:
-    if asks or (answer is not None and (answer.asks_if_back or answer.asks_if_lent_again)):
+def _tone(answers: Iterable[JournalLine | None], *, asks: bool) -> str:
+    lines = [line for line in answers if line is not None]
+    if asks or any(line.asks_if_back or line.asks_if_lent_again for line in lines):
         return "ask"
-    return "stop" if answer is not None and answer.event.action == DeskAction.REFUSE else "ok"
+    return "stop" if any(line.event.action == DeskAction.REFUSE for line in lines) else "ok"

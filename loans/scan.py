@@ -62,6 +62,13 @@ def read(raw: str) -> Scan:
     return Scan(scanned.code, Found.CHOICE, members, copies) if members or copies else scanned
 
 
+def read_exact(raw: str) -> Scan:
+    """The same for a label or a card as it is printed, with nothing repaired but its case and marks."""
+    code = clean(raw)
+    members, copies = _exact(code)
+    return _told(code, members, copies) if members or copies else Scan(code, Found.UNKNOWN)
+
+
 def read_copy(raw: str) -> Scan:
     """The same for a code that is said to be a box's: a card of the same number is not meant."""
     return _read_code(clean(raw), lambda rows: ((), rows[1]))

@@ -23,7 +23,7 @@ from loans.rules import RefusalCode
 from loans.transaction import in_one_transaction
 
 if TYPE_CHECKING:
-    from loans.desk import Act
+    from loans.act import Act
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,10 +10,10 @@ from django.views.decorators.http import require_POST, require_safe
 
 from catalogue.models import Branch
 from loans import journal_csv, ledger, till
+from loans.desk_state import row_id
 from loans.models import TillDay
 from loans.money_forms import CloseForm, FilterForm, MoveForm
 from loans.money_views import act_of, at_the_till, nonce_of, tell, tills
-from loans.panel import row_id
 from loans.views import Request
 
 JOURNAL_SHOWN, DAYS_SHOWN = 500, 30

@@ -1,18 +1,21 @@
 """Addresses of the lending desk and of a member's own loans."""
 
-from django.urls import path
+from django.urls import include, path
 
-from loans import urls_money, views
+from loans import views
 
 app_name = "loans"
 urlpatterns = [
     path("", views.desk, name="desk"),
+    path("", include("loans.urls_desk")),
     path("scan/", views.scan, name="scan"),
     path("check-in/<int:pk>/", views.check_in, name="check-in"),
     path("renew/<int:pk>/", views.renew, name="renew"),
     path("undo/<int:pk>/", views.undo, name="undo"),
     path("waive/<int:pk>/", views.waive, name="waive"),
+    path("accept/<int:pk>/", views.accept, name="accept"),
+    path("renew-all/<int:pk>/", views.renew_all, name="renew-all"),
     path("me/", views.my_loans, name="my-loans"),
     path("me/renew/<int:pk>/", views.my_renewal, name="my-renewal"),
-    *urls_money.urlpatterns,
+    path("", include("loans.urls_money")),
 ]

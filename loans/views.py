@@ -13,6 +13,7 @@ from django.contrib.auth.decorators import login_required, permission_required
 from django.contrib.auth.models import User
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
@@ -20,11 +21,12 @@ from django_htmx.middleware import HtmxDetails
 
 from catalogue.models import Copy
 from loans import desk as lending
-from loans import messages, panel
+from loans import messages, panel, sets, steps
 from loans import scan as scanning
+from loans.desk_state import DeskState, row_id
 from loans.models import DeskAction, DeskEvent, Loan, Member
-from loans.panel import DeskState
-from loans.rules import Refusal, RefusalCode
+from loans.offers import Offer
+from loans.rules import Refusal
 
 LONGEST_WAIT = 10 * 366 * 24 * 3600
 """Seconds that a kept scan can say it has waited; more is nonsense, and no date."""
@@ -40,72 +42,98 @@ class Request(HttpRequest):
 View = Callable[..., HttpResponse]
 
 
-def _at_the_desk(view: View) -> View:
+def at_the_desk(view: View) -> View:
     """For signed-in people who may use the desk; others see why not."""
     return never_cache(login_required(permission_required("loans.use_desk", raise_exception=True)(view)))
 
 
 @require_safe
-@_at_the_desk
+@at_the_desk
 def desk(request: Request) -> HttpResponse:
     """The desk in the state that its address says."""
     return _show(request, DeskState.read(request.GET))
 
 
 @require_POST
-@_at_the_desk
+@at_the_desk
 def scan(request: Request) -> HttpResponse:
     """A code from the one box, or a box chosen from a question. An empty code ends with the member."""
     state = DeskState.read(request.POST)
-    if chosen := panel.row_id(request.POST.get("chosen")):
-        return _answer(request, _scanned_copy(request, get_object_or_404(Copy, pk=chosen), state))
-    found = scanning.read(request.POST.get("scan", ""))
-    return _answer(request, _scanned(request, found, state))
+    if chosen := row_id(request.POST.get("chosen")):
+        copy = get_object_or_404(Copy.objects.select_related("branch"), pk=chosen)
+        return answer(request, steps.scanned_copy(copy, state, act_of(request)))
+    after = steps.scanned(request.POST.get("scan", ""), state, act_of(request))
+    return _go_to(request, after) if isinstance(after, steps.GoTo) else answer(request, after)
 
 
 @require_POST
-@_at_the_desk
+@at_the_desk
 def check_in(request: Request, pk: int) -> HttpResponse:
     """Take a box back, said in so many words."""
     copy = get_object_or_404(Copy, pk=pk)
     state = DeskState.read(request.POST)
-    return _answer(request, _done(state, lambda: lending.check_in(copy, act=_act(request))))
+    return answer(request, steps.done(state, lambda: lending.check_in(copy, act=act_of(request))))
 
 
 @require_POST
-@_at_the_desk
+@at_the_desk
 def renew(request: Request, pk: int) -> HttpResponse:
     """Renew a loan from the member's card."""
     loan = get_object_or_404(Loan.objects.select_related("copy", "member"), pk=pk)
     state = DeskState.read(request.POST)
-    return _answer(request, _done(state, lambda: lending.renew(loan, act=_act(request))))
+    return answer(request, steps.done(state, lambda: lending.renew(loan, act=act_of(request))))
 
 
 @require_POST
-@_at_the_desk
+@at_the_desk
 def undo(request: Request, pk: int) -> HttpResponse:
     """Undo one of the last actions."""
     event = get_object_or_404(DeskEvent.objects.select_related("copy", "member"), pk=pk)
     state = DeskState.read(request.POST)
-    return _answer(request, _done(state, lambda: lending.undo(event, act=_act(request))))
+    return answer(request, steps.done(state, lambda: lending.undo(event, act=act_of(request))))
 
 
 @require_POST
-@_at_the_desk
+@at_the_desk
 def waive(request: Request, pk: int) -> HttpResponse:
     """Do all the same what was refused, with the reason that was given."""
     events = DeskEvent.objects.select_related("copy", "member", "loan__copy", "loan__member")
     event = get_object_or_404(events, pk=pk, action=DeskAction.REFUSE)
     codes = frozenset(refusal.code for refusal in lending.refusals_of(event))
     waiver = lending.Waiver(codes, request.POST.get("reason", "").strip())
-    state, act = DeskState.read(request.POST), _act(request)
+    state, act = DeskState.read(request.POST), act_of(request)
     if event.tried == DeskAction.RENEW and event.loan:
         loan = event.loan
-        return _answer(request, _done(state, lambda: lending.renew(loan, act=act, waiver=waiver)))
+        return answer(request, steps.done(state, lambda: lending.renew(loan, act=act, waiver=waiver)))
     if event.tried == DeskAction.LEND and event.copy and event.member:
         copy, member = event.copy, event.member
-        return _answer(request, _done(state, lambda: lending.lend(copy, member, act=act, waiver=waiver)))
+        return answer(
+            request,
+            steps.done(state, lambda: lending.lend(copy, member, act=act, waiver=waiver, term=state.term)),
+        )
     raise Http404
+
+
+@require_POST
+@at_the_desk
+def accept(request: Request, pk: int) -> HttpResponse:
+    """Say yes to what was proposed after an answer."""
+    events = DeskEvent.objects.select_related("copy", "member", "undone_by")
+    event = get_object_or_404(events, pk=pk)
+    offer = request.POST.get("offer")
+    if offer not in set(Offer):
+        raise Http404
+    state = DeskState.read(request.POST)
+    return answer(request, steps.accepted(Offer(offer), event, state, act_of(request)))
+
+
+@require_POST
+@at_the_desk
+def renew_all(request: Request, pk: int) -> HttpResponse:
+    """Renew every game of a member that may be renewed."""
+    member = get_object_or_404(Member, pk=pk)
+    state = DeskState.read(request.POST)
+    return answer(request, steps.several(state, sets.renew_all(member, act=act_of(request))))
 
 
 @require_safe
@@ -123,74 +151,35 @@ def my_renewal(request: Request, pk: int) -> HttpResponse:
     """Renew one of one's own loans; anybody else's does not exist here."""
     loan = get_object_or_404(Loan.objects.select_related("copy", "member"), pk=pk, member__user=request.user)
     try:
-        lending.renew(loan, act=replace(_act(request), at_desk=False))
+        lending.renew(loan, act=replace(act_of(request), at_desk=False))
     except lending.Refused as refused:
         return _show_my_loans(request, refused_loan=loan, refusals=refused.refusals)
     return redirect("loans:my-loans")
 
 
-# --- scans -------------------------------------------------------------------------------------
-
-
-def _scanned(request: Request, found: scanning.Scan, state: DeskState) -> DeskState:
-    match found.found:
-        case scanning.Found.NOTHING_SCANNED:
-            return DeskState()
-        case scanning.Found.MEMBER:
-            return DeskState(member=found.members[0].pk)
-        case scanning.Found.COPY:
-            return _scanned_copy(request, found.copies[0], state)
-        case scanning.Found.CHOICE:
-            return DeskState(member=state.member, asked=found.code)
-    return _not_understood(request, found, state)
-
-
-def _scanned_copy(request: Request, copy: Copy, state: DeskState) -> DeskState:
-    member = Member.objects.filter(pk=state.member).first() if state.member else None
-    shown = DeskEvent.objects.filter(pk=state.event).first() if state.event else None
-    act = _act(request)
-    if member and request.POST.get("again") == "lend":
-        return _done(state, lambda: lending.lend(copy, member, act=act))
-    return _done(state, lambda: lending.scan_copy(copy, member, act=act, shown=shown), on_shelf=copy)
-
-
-def _not_understood(request: Request, found: scanning.Scan, state: DeskState) -> DeskState:
-    """The open card is put away: if this was the next family's card, their games must not go on it."""
-    damaged = found.found == scanning.Found.DAMAGED
-    code = RefusalCode.DAMAGED_CODE if damaged else RefusalCode.UNKNOWN_CODE
-    refusal = Refusal(code, data={"code": found.code})
-    aside = state.member or state.aside
-    answer = _done(state, lambda: lending.refuse_scan(refusal, act=_act(request)))
-    return replace(answer, member=None, aside=aside)
-
-
-def _done(state: DeskState, action: Callable[[], lending.Done], on_shelf: Copy | None = None) -> DeskState:
-    """The state after an action: what it answered, with the same member open."""
-    after = DeskState(member=state.member, aside=state.aside, all=state.all)
-    try:
-        done = action()
-    except lending.Refused as refused:
-        if refused.event is None and on_shelf:
-            return replace(after, copy=on_shelf.pk)
-        return replace(after, event=refused.event.pk if refused.event else None)
-    return replace(after, event=done.event.pk, again=done.repeated)
-
-
-def _act(request: Request) -> lending.Act:
+def act_of(request: Request) -> lending.Act:
+    """Who acts, when, and on which scan."""
     return lending.Act(
         by=request.user,
         now=timezone.now(),
         nonce=scanning.clean(request.POST.get("nonce", ""))[:64],
         scanned=scanning.clean(request.POST.get("scan", "")),
-        waited=timedelta(seconds=min(panel.row_id(request.POST.get("waited")) or 0, LONGEST_WAIT)),
+        waited=timedelta(seconds=min(row_id(request.POST.get("waited")) or 0, LONGEST_WAIT)),
     )
 
 
 # --- answers -----------------------------------------------------------------------------------
 
 
-def _answer(request: Request, state: DeskState) -> HttpResponse:
+def answer(request: Request, state: DeskState) -> HttpResponse:
+    """The page in its new state: the panel alone to the script, a redirect to a form."""
     return _show(request, state) if request.htmx else redirect(state.url)
+
+
+def _go_to(request: Request, to: steps.GoTo) -> HttpResponse:
+    """Another page of the desk: the script is told where, in the place of a panel."""
+    url = reverse(to.view)
+    return render(request, "loans/go_to.html", {"url": url}) if request.htmx else redirect(url)
 
 
 def _show(request: Request, state: DeskState) -> HttpResponse:

@@ -5,338 +5,646 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
-    dependencies = [
-    ]
+    dependencies = []
 
     operations = [
         migrations.CreateModel(
-            name='Branch',
+            name="Branch",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=200, verbose_name='name')),
-                ('key', models.CharField(editable=False, max_length=200, unique=True)),
-                ('time_zone', models.CharField(blank=True, max_length=64, verbose_name='time zone')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("name", models.CharField(max_length=200, verbose_name="name")),
+                ("key", models.CharField(editable=False, max_length=200, unique=True)),
+                ("time_zone", models.CharField(blank=True, max_length=64, verbose_name="time zone")),
             ],
             options={
-                'verbose_name': 'branch',
-                'verbose_name_plural': 'branches',
-                'ordering': ('name',),
+                "verbose_name": "branch",
+                "verbose_name_plural": "branches",
+                "ordering": ("name",),
             },
         ),
         migrations.CreateModel(
-            name='Category',
+            name="Category",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('code', models.CharField(blank=True, max_length=20, verbose_name='code')),
-                ('label', models.CharField(blank=True, max_length=200, verbose_name='label')),
-                ('note', models.CharField(blank=True, max_length=200, verbose_name='note')),
-                ('key', models.CharField(editable=False, max_length=200, unique=True)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("code", models.CharField(blank=True, max_length=20, verbose_name="code")),
+                ("label", models.CharField(blank=True, max_length=200, verbose_name="label")),
+                ("note", models.CharField(blank=True, max_length=200, verbose_name="note")),
+                ("key", models.CharField(editable=False, max_length=200, unique=True)),
             ],
             options={
-                'verbose_name': 'category',
-                'verbose_name_plural': 'categories',
-                'ordering': ('key',),
+                "verbose_name": "category",
+                "verbose_name_plural": "categories",
+                "ordering": ("key",),
             },
         ),
         migrations.CreateModel(
-            name='Change',
+            name="Change",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('game_id', models.BigIntegerField(unique=True)),
-                ('revision', models.PositiveIntegerField()),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("game_id", models.BigIntegerField(unique=True)),
+                ("revision", models.PositiveIntegerField()),
             ],
         ),
         migrations.CreateModel(
-            name='Keyword',
+            name="Keyword",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=200, verbose_name='name')),
-                ('key', models.CharField(editable=False, max_length=200, unique=True)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("name", models.CharField(max_length=200, verbose_name="name")),
+                ("key", models.CharField(editable=False, max_length=200, unique=True)),
             ],
             options={
-                'verbose_name': 'keyword',
-                'verbose_name_plural': 'keywords',
-                'ordering': ('key',),
+                "verbose_name": "keyword",
+                "verbose_name_plural": "keywords",
+                "ordering": ("key",),
             },
         ),
         migrations.CreateModel(
-            name='Person',
+            name="Person",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=300, verbose_name='name')),
-                ('key', models.CharField(editable=False, max_length=300, unique=True)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("name", models.CharField(max_length=300, verbose_name="name")),
+                ("key", models.CharField(editable=False, max_length=300, unique=True)),
             ],
             options={
-                'verbose_name': 'person',
-                'verbose_name_plural': 'people',
-                'ordering': ('key',),
+                "verbose_name": "person",
+                "verbose_name_plural": "people",
+                "ordering": ("key",),
             },
         ),
         migrations.CreateModel(
-            name='Publisher',
+            name="Publisher",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=300, verbose_name='name')),
-                ('key', models.CharField(editable=False, max_length=300, unique=True)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("name", models.CharField(max_length=300, verbose_name="name")),
+                ("key", models.CharField(editable=False, max_length=300, unique=True)),
             ],
             options={
-                'verbose_name': 'publisher',
-                'verbose_name_plural': 'publishers',
-                'ordering': ('key',),
+                "verbose_name": "publisher",
+                "verbose_name_plural": "publishers",
+                "ordering": ("key",),
             },
         ),
         migrations.CreateModel(
-            name='Section',
+            name="Section",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=200, verbose_name='name')),
-                ('key', models.CharField(editable=False, max_length=200, unique=True)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("name", models.CharField(max_length=200, verbose_name="name")),
+                ("key", models.CharField(editable=False, max_length=200, unique=True)),
             ],
             options={
-                'verbose_name': 'section',
-                'verbose_name_plural': 'sections',
-                'ordering': ('name',),
+                "verbose_name": "section",
+                "verbose_name_plural": "sections",
+                "ordering": ("name",),
             },
         ),
         migrations.CreateModel(
-            name='Game',
+            name="Game",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('title', models.CharField(max_length=500, verbose_name='title')),
-                ('subtitle', models.CharField(blank=True, max_length=500, verbose_name='subtitle')),
-                ('sort_title', models.CharField(db_index=True, editable=False, max_length=500)),
-                ('title_key', models.CharField(db_index=True, editable=False, max_length=500)),
-                ('document_type', models.CharField(blank=True, max_length=200, verbose_name='document type')),
-                ('edition', models.CharField(blank=True, max_length=300, verbose_name='edition')),
-                ('year', models.PositiveSmallIntegerField(blank=True, null=True, verbose_name='year')),
-                ('players_min', models.PositiveSmallIntegerField(blank=True, null=True, verbose_name='fewest players')),
-                ('players_max', models.PositiveSmallIntegerField(blank=True, null=True, verbose_name='most players')),
-                ('age_min_months', models.PositiveSmallIntegerField(blank=True, null=True, verbose_name='from age (months)')),
-                ('age_max_months', models.PositiveSmallIntegerField(blank=True, null=True, verbose_name='to age (months)')),
-                ('minutes_min', models.PositiveSmallIntegerField(blank=True, null=True, verbose_name='shortest (minutes)')),
-                ('minutes_max', models.PositiveSmallIntegerField(blank=True, null=True, verbose_name='longest (minutes)')),
-                ('principle', models.TextField(blank=True, verbose_name='principle')),
-                ('pedagogy', models.TextField(blank=True, verbose_name='pedagogical analysis')),
-                ('contents', models.TextField(blank=True, verbose_name='contents')),
-                ('note', models.TextField(blank=True, verbose_name='note')),
-                ('revision', models.PositiveIntegerField(default=0, editable=False)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('updated_at', models.DateTimeField(auto_now=True)),
-                ('categories', models.ManyToManyField(related_name='games', to='catalogue.category', verbose_name='categories')),
-                ('keywords', models.ManyToManyField(related_name='games', to='catalogue.keyword', verbose_name='keywords')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("title", models.CharField(max_length=500, verbose_name="title")),
+                ("subtitle", models.CharField(blank=True, max_length=500, verbose_name="subtitle")),
+                ("sort_title", models.CharField(db_index=True, editable=False, max_length=500)),
+                ("title_key", models.CharField(db_index=True, editable=False, max_length=500)),
+                ("document_type", models.CharField(blank=True, max_length=200, verbose_name="document type")),
+                ("edition", models.CharField(blank=True, max_length=300, verbose_name="edition")),
+                ("year", models.PositiveSmallIntegerField(blank=True, null=True, verbose_name="year")),
+                (
+                    "players_min",
+                    models.PositiveSmallIntegerField(blank=True, null=True, verbose_name="fewest players"),
+                ),
+                (
+                    "players_max",
+                    models.PositiveSmallIntegerField(blank=True, null=True, verbose_name="most players"),
+                ),
+                (
+                    "age_min_months",
+                    models.PositiveSmallIntegerField(blank=True, null=True, verbose_name="from age (months)"),
+                ),
+                (
+                    "age_max_months",
+                    models.PositiveSmallIntegerField(blank=True, null=True, verbose_name="to age (months)"),
+                ),
+                (
+                    "minutes_min",
+                    models.PositiveSmallIntegerField(
+                        blank=True, null=True, verbose_name="shortest (minutes)"
+                    ),
+                ),
+                (
+                    "minutes_max",
+                    models.PositiveSmallIntegerField(blank=True, null=True, verbose_name="longest (minutes)"),
+                ),
+                ("principle", models.TextField(blank=True, verbose_name="principle")),
+                ("pedagogy", models.TextField(blank=True, verbose_name="pedagogical analysis")),
+                ("contents", models.TextField(blank=True, verbose_name="contents")),
+                ("note", models.TextField(blank=True, verbose_name="note")),
+                ("revision", models.PositiveIntegerField(default=0, editable=False)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("updated_at", models.DateTimeField(auto_now=True)),
+                (
+                    "categories",
+                    models.ManyToManyField(
+                        related_name="games", to="catalogue.category", verbose_name="categories"
+                    ),
+                ),
+                (
+                    "keywords",
+                    models.ManyToManyField(
+                        related_name="games", to="catalogue.keyword", verbose_name="keywords"
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'game',
-                'verbose_name_plural': 'games',
-                'ordering': ('sort_title', 'pk'),
-                'permissions': (('edit_catalogue', 'May add and correct records'),),
+                "verbose_name": "game",
+                "verbose_name_plural": "games",
+                "ordering": ("sort_title", "pk"),
+                "permissions": (("edit_catalogue", "May add and correct records"),),
             },
         ),
         migrations.CreateModel(
-            name='AlternativeTitle',
+            name="AlternativeTitle",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('title', models.CharField(max_length=500, verbose_name='title')),
-                ('title_key', models.CharField(db_index=True, editable=False, max_length=500)),
-                ('position', models.PositiveSmallIntegerField(default=0)),
-                ('game', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='alternative_titles', to='catalogue.game')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("title", models.CharField(max_length=500, verbose_name="title")),
+                ("title_key", models.CharField(db_index=True, editable=False, max_length=500)),
+                ("position", models.PositiveSmallIntegerField(default=0)),
+                (
+                    "game",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="alternative_titles",
+                        to="catalogue.game",
+                    ),
+                ),
             ],
             options={
-                'ordering': ('position', 'pk'),
+                "ordering": ("position", "pk"),
             },
         ),
         migrations.CreateModel(
-            name='Identifier',
+            name="Identifier",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('printed', models.CharField(max_length=64, verbose_name='as printed')),
-                ('gtin', models.CharField(blank=True, db_index=True, editable=False, max_length=13)),
-                ('kind', models.CharField(blank=True, editable=False, max_length=20)),
-                ('check_holds', models.BooleanField(editable=False, null=True)),
-                ('position', models.PositiveSmallIntegerField(default=0)),
-                ('game', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='identifiers', to='catalogue.game')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("printed", models.CharField(max_length=64, verbose_name="as printed")),
+                ("gtin", models.CharField(blank=True, db_index=True, editable=False, max_length=13)),
+                ("kind", models.CharField(blank=True, editable=False, max_length=20)),
+                ("check_holds", models.BooleanField(editable=False, null=True)),
+                ("position", models.PositiveSmallIntegerField(default=0)),
+                (
+                    "game",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="identifiers",
+                        to="catalogue.game",
+                    ),
+                ),
             ],
             options={
-                'ordering': ('position', 'pk'),
+                "ordering": ("position", "pk"),
             },
         ),
         migrations.CreateModel(
-            name='Contributor',
+            name="Contributor",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('role', models.CharField(blank=True, max_length=3, verbose_name='role')),
-                ('position', models.PositiveSmallIntegerField(default=0)),
-                ('game', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='contributors', to='catalogue.game')),
-                ('person', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='contributions', to='catalogue.person')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("role", models.CharField(blank=True, max_length=3, verbose_name="role")),
+                ("position", models.PositiveSmallIntegerField(default=0)),
+                (
+                    "game",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="contributors",
+                        to="catalogue.game",
+                    ),
+                ),
+                (
+                    "person",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="contributions",
+                        to="catalogue.person",
+                    ),
+                ),
             ],
             options={
-                'ordering': ('position', 'pk'),
+                "ordering": ("position", "pk"),
             },
         ),
         migrations.CreateModel(
-            name='Publication',
+            name="Publication",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('place', models.CharField(blank=True, max_length=300, verbose_name='place')),
-                ('position', models.PositiveSmallIntegerField(default=0)),
-                ('game', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='publications', to='catalogue.game')),
-                ('publisher', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='publications', to='catalogue.publisher')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("place", models.CharField(blank=True, max_length=300, verbose_name="place")),
+                ("position", models.PositiveSmallIntegerField(default=0)),
+                (
+                    "game",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="publications",
+                        to="catalogue.game",
+                    ),
+                ),
+                (
+                    "publisher",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="publications",
+                        to="catalogue.publisher",
+                    ),
+                ),
             ],
             options={
-                'ordering': ('position', 'pk'),
+                "ordering": ("position", "pk"),
             },
         ),
         migrations.CreateModel(
-            name='RulesText',
+            name="RulesText",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('language', models.CharField(max_length=35, verbose_name='language')),
-                ('kind', models.CharField(choices=[('rules', 'rules'), ('errata', 'errata'), ('faq', 'FAQ'), ('summary', 'summary')], default='rules', max_length=10, verbose_name='kind')),
-                ('title', models.CharField(blank=True, max_length=300, verbose_name='title')),
-                ('edition', models.CharField(blank=True, max_length=300, verbose_name='edition')),
-                ('source_name', models.CharField(blank=True, max_length=300, verbose_name='source')),
-                ('source_url', models.CharField(blank=True, max_length=1000, verbose_name='source address')),
-                ('licence', models.CharField(blank=True, max_length=200, verbose_name='licence')),
-                ('source_key', models.CharField(blank=True, editable=False, max_length=300)),
-                ('game', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='rules_texts', to='catalogue.game', verbose_name='game')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("language", models.CharField(max_length=35, verbose_name="language")),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("rules", "rules"),
+                            ("errata", "errata"),
+                            ("faq", "FAQ"),
+                            ("summary", "summary"),
+                        ],
+                        default="rules",
+                        max_length=10,
+                        verbose_name="kind",
+                    ),
+                ),
+                ("title", models.CharField(blank=True, max_length=300, verbose_name="title")),
+                ("edition", models.CharField(blank=True, max_length=300, verbose_name="edition")),
+                ("source_name", models.CharField(blank=True, max_length=300, verbose_name="source")),
+                ("source_url", models.CharField(blank=True, max_length=1000, verbose_name="source address")),
+                ("licence", models.CharField(blank=True, max_length=200, verbose_name="licence")),
+                ("source_key", models.CharField(blank=True, editable=False, max_length=300)),
+                (
+                    "game",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="rules_texts",
+                        to="catalogue.game",
+                        verbose_name="game",
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'rules text',
-                'verbose_name_plural': 'rules texts',
-                'ordering': ('language', 'kind', 'pk'),
+                "verbose_name": "rules text",
+                "verbose_name_plural": "rules texts",
+                "ordering": ("language", "kind", "pk"),
             },
         ),
         migrations.CreateModel(
-            name='Revision',
+            name="Revision",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveIntegerField(verbose_name='number')),
-                ('body', models.TextField(verbose_name='text')),
-                ('made_at', models.DateTimeField(verbose_name='time')),
-                ('comment', models.CharField(blank=True, max_length=1000, verbose_name='comment')),
-                ('author', models.CharField(blank=True, max_length=200, verbose_name='author')),
-                ('source_key', models.CharField(blank=True, editable=False, max_length=300)),
-                ('raw', models.TextField(blank=True, editable=False)),
-                ('rules_text', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='revisions', to='catalogue.rulestext')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("number", models.PositiveIntegerField(verbose_name="number")),
+                ("body", models.TextField(verbose_name="text")),
+                ("made_at", models.DateTimeField(verbose_name="time")),
+                ("comment", models.CharField(blank=True, max_length=1000, verbose_name="comment")),
+                ("author", models.CharField(blank=True, max_length=200, verbose_name="author")),
+                ("source_key", models.CharField(blank=True, editable=False, max_length=300)),
+                ("raw", models.TextField(blank=True, editable=False)),
+                (
+                    "rules_text",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="revisions",
+                        to="catalogue.rulestext",
+                    ),
+                ),
             ],
             options={
-                'ordering': ('made_at', 'number'),
+                "ordering": ("made_at", "number"),
             },
         ),
         migrations.CreateModel(
-            name='Copy',
+            name="Copy",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('barcode', models.CharField(max_length=64, unique=True, verbose_name='barcode')),
-                ('call_number', models.CharField(blank=True, max_length=64, verbose_name='call number')),
-                ('condition', models.CharField(choices=[('in_service', 'in service'), ('incomplete', 'incomplete'), ('in_repair', 'in repair'), ('not_for_loan', 'not for loan'), ('lost', 'lost'), ('withdrawn', 'withdrawn')], default='in_service', max_length=20, verbose_name='condition')),
-                ('note', models.TextField(blank=True, verbose_name='note')),
-                ('branch', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='copies', to='catalogue.branch', verbose_name='branch')),
-                ('game', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='copies', to='catalogue.game', verbose_name='game')),
-                ('section', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='copies', to='catalogue.section', verbose_name='section')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("barcode", models.CharField(max_length=64, unique=True, verbose_name="barcode")),
+                ("call_number", models.CharField(blank=True, max_length=64, verbose_name="call number")),
+                (
+                    "condition",
+                    models.CharField(
+                        choices=[
+                            ("in_service", "in service"),
+                            ("incomplete", "incomplete"),
+                            ("in_repair", "in repair"),
+                            ("not_for_loan", "not for loan"),
+                            ("lost", "lost"),
+                            ("withdrawn", "withdrawn"),
+                        ],
+                        default="in_service",
+                        max_length=20,
+                        verbose_name="condition",
+                    ),
+                ),
+                ("note", models.TextField(blank=True, verbose_name="note")),
+                (
+                    "branch",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="copies",
+                        to="catalogue.branch",
+                        verbose_name="branch",
+                    ),
+                ),
+                (
+                    "game",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="copies",
+                        to="catalogue.game",
+                        verbose_name="game",
+                    ),
+                ),
+                (
+                    "section",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="copies",
+                        to="catalogue.section",
+                        verbose_name="section",
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'copy',
-                'verbose_name_plural': 'copies',
-                'ordering': ('barcode',),
+                "verbose_name": "copy",
+                "verbose_name_plural": "copies",
+                "ordering": ("barcode",),
             },
         ),
         migrations.CreateModel(
-            name='SourceRecord',
+            name="SourceRecord",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('key', models.CharField(max_length=300, unique=True)),
-                ('format', models.CharField(max_length=30)),
-                ('digest', models.CharField(max_length=64)),
-                ('raw', models.TextField()),
-                ('imported', models.JSONField(default=dict)),
-                ('imported_at', models.DateTimeField(auto_now=True)),
-                ('game', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='sources', to='catalogue.game')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("key", models.CharField(max_length=300, unique=True)),
+                ("format", models.CharField(max_length=30)),
+                ("digest", models.CharField(max_length=64)),
+                ("raw", models.TextField()),
+                ("imported", models.JSONField(default=dict)),
+                ("imported_at", models.DateTimeField(auto_now=True)),
+                (
+                    "game",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="sources",
+                        to="catalogue.game",
+                    ),
+                ),
             ],
             options={
-                'ordering': ('imported_at', 'pk'),
+                "ordering": ("imported_at", "pk"),
             },
         ),
         migrations.CreateModel(
-            name='Flag',
+            name="Flag",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('code', models.CharField(max_length=40)),
-                ('detail', models.CharField(blank=True, max_length=500)),
-                ('raised_at', models.DateTimeField(auto_now_add=True)),
-                ('settled_at', models.DateTimeField(blank=True, null=True)),
-                ('game', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='flags', to='catalogue.game')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("code", models.CharField(max_length=40)),
+                ("detail", models.CharField(blank=True, max_length=500)),
+                ("raised_at", models.DateTimeField(auto_now_add=True)),
+                ("settled_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "game",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="flags", to="catalogue.game"
+                    ),
+                ),
             ],
             options={
-                'ordering': ('raised_at', 'pk'),
-                'constraints': [models.UniqueConstraint(fields=('game', 'code', 'detail'), name='a_doubt_is_raised_once')],
+                "ordering": ("raised_at", "pk"),
+                "constraints": [
+                    models.UniqueConstraint(fields=("game", "code", "detail"), name="a_doubt_is_raised_once")
+                ],
             },
         ),
         migrations.CreateModel(
-            name='Document',
+            name="Document",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=300, verbose_name='name')),
-                ('file', models.FileField(blank=True, upload_to='', verbose_name='file')),
-                ('game', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='documents', to='catalogue.game')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("name", models.CharField(max_length=300, verbose_name="name")),
+                ("file", models.FileField(blank=True, upload_to="", verbose_name="file")),
+                (
+                    "game",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="documents",
+                        to="catalogue.game",
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'document',
-                'verbose_name_plural': 'documents',
-                'ordering': ('name',),
-                'constraints': [models.UniqueConstraint(fields=('game', 'name'), name='one_document_per_name')],
+                "verbose_name": "document",
+                "verbose_name_plural": "documents",
+                "ordering": ("name",),
+                "constraints": [
+                    models.UniqueConstraint(fields=("game", "name"), name="one_document_per_name")
+                ],
             },
         ),
         migrations.CreateModel(
-            name='GameLanguage',
+            name="GameLanguage",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('tag', models.CharField(max_length=35)),
-                ('position', models.PositiveSmallIntegerField(default=0)),
-                ('game', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='languages', to='catalogue.game')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("tag", models.CharField(max_length=35)),
+                ("position", models.PositiveSmallIntegerField(default=0)),
+                (
+                    "game",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="languages",
+                        to="catalogue.game",
+                    ),
+                ),
             ],
             options={
-                'ordering': ('position', 'pk'),
-                'constraints': [models.UniqueConstraint(fields=('game', 'tag'), name='one_row_per_game_language')],
+                "ordering": ("position", "pk"),
+                "constraints": [
+                    models.UniqueConstraint(fields=("game", "tag"), name="one_row_per_game_language")
+                ],
             },
         ),
         migrations.AddConstraint(
-            model_name='game',
-            constraint=models.CheckConstraint(condition=models.Q(('title', ''), _negated=True), name='game_has_a_title'),
+            model_name="game",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("title", ""), _negated=True), name="game_has_a_title"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='game',
-            constraint=models.CheckConstraint(condition=models.Q(('players_min', None), ('players_max', None), ('players_min__lte', models.F('players_max')), _connector='OR'), name='fewest_players_first'),
+            model_name="game",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("players_min", None),
+                    ("players_max", None),
+                    ("players_min__lte", models.F("players_max")),
+                    _connector="OR",
+                ),
+                name="fewest_players_first",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='game',
-            constraint=models.CheckConstraint(condition=models.Q(('age_min_months', None), ('age_max_months', None), ('age_min_months__lte', models.F('age_max_months')), _connector='OR'), name='lowest_age_first'),
+            model_name="game",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("age_min_months", None),
+                    ("age_max_months", None),
+                    ("age_min_months__lte", models.F("age_max_months")),
+                    _connector="OR",
+                ),
+                name="lowest_age_first",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='game',
-            constraint=models.CheckConstraint(condition=models.Q(('minutes_min', None), ('minutes_max', None), ('minutes_min__lte', models.F('minutes_max')), _connector='OR'), name='shortest_time_first'),
+            model_name="game",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("minutes_min", None),
+                    ("minutes_max", None),
+                    ("minutes_min__lte", models.F("minutes_max")),
+                    _connector="OR",
+                ),
+                name="shortest_time_first",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='contributor',
-            constraint=models.UniqueConstraint(fields=('game', 'person', 'role'), name='one_part_per_person_and_role'),
+            model_name="contributor",
+            constraint=models.UniqueConstraint(
+                fields=("game", "person", "role"), name="one_part_per_person_and_role"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='rulestext',
-            constraint=models.UniqueConstraint(condition=models.Q(('source_key', ''), _negated=True), fields=('source_key',), name='one_text_per_source_key'),
+            model_name="rulestext",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("source_key", ""), _negated=True),
+                fields=("source_key",),
+                name="one_text_per_source_key",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='revision',
-            constraint=models.UniqueConstraint(fields=('rules_text', 'number'), name='one_revision_per_number'),
+            model_name="revision",
+            constraint=models.UniqueConstraint(
+                fields=("rules_text", "number"), name="one_revision_per_number"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='revision',
-            constraint=models.UniqueConstraint(condition=models.Q(('source_key', ''), _negated=True), fields=('rules_text', 'source_key'), name='one_revision_per_source_key'),
+            model_name="revision",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("source_key", ""), _negated=True),
+                fields=("rules_text", "source_key"),
+                name="one_revision_per_source_key",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='copy',
-            constraint=models.CheckConstraint(condition=models.Q(('barcode', ''), _negated=True), name='copy_has_a_barcode'),
+            model_name="copy",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("barcode", ""), _negated=True), name="copy_has_a_barcode"
+            ),
         ),
     ]

@@ -5,23 +5,38 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('catalogue', '0001_initial'),
+        ("catalogue", "0001_initial"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='SectionAlias',
+            name="SectionAlias",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('old_anchor', models.CharField(max_length=100)),
-                ('anchor', models.CharField(max_length=100)),
-                ('rules_text', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='section_aliases', to='catalogue.rulestext')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("old_anchor", models.CharField(max_length=100)),
+                ("anchor", models.CharField(max_length=100)),
+                (
+                    "rules_text",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="section_aliases",
+                        to="catalogue.rulestext",
+                    ),
+                ),
             ],
             options={
-                'ordering': ('pk',),
-                'constraints': [models.UniqueConstraint(fields=('rules_text', 'old_anchor'), name='one_section_per_old_anchor')],
+                "ordering": ("pk",),
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("rules_text", "old_anchor"), name="one_section_per_old_anchor"
+                    )
+                ],
             },
         ),
     ]

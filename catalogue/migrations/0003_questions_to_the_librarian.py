@@ -5,82 +5,182 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('catalogue', '0002_section_aliases'),
+        ("catalogue", "0002_section_aliases"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='AskedQuestion',
+            name="AskedQuestion",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('token', models.CharField(editable=False, max_length=43, unique=True)),
-                ('text', models.CharField(max_length=600, verbose_name='question')),
-                ('key', models.CharField(editable=False, max_length=64)),
-                ('language', models.CharField(max_length=35, verbose_name='language')),
-                ('asked_at', models.DateTimeField(verbose_name='time')),
-                ('state', models.CharField(choices=[('open', 'open'), ('answered', 'answered'), ('set_aside', 'set aside')], default='open', max_length=10, verbose_name='state')),
-                ('aside_reason', models.CharField(blank=True, choices=[('duplicate', 'asked and answered elsewhere'), ('unclear', 'cannot be answered'), ('spam', 'no question at all')], max_length=10)),
-                ('settled_at', models.DateTimeField(blank=True, null=True)),
-                ('version', models.PositiveIntegerField(default=0, editable=False)),
-                ('entry_anchor', models.CharField(blank=True, editable=False, max_length=100)),
-                ('entry_text', models.ForeignKey(blank=True, editable=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='published_questions', to='catalogue.rulestext')),
-                ('game', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='asked_questions', to='catalogue.game', verbose_name='game')),
-                ('same_as', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='duplicates', to='catalogue.askedquestion')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("token", models.CharField(editable=False, max_length=43, unique=True)),
+                ("text", models.CharField(max_length=600, verbose_name="question")),
+                ("key", models.CharField(editable=False, max_length=64)),
+                ("language", models.CharField(max_length=35, verbose_name="language")),
+                ("asked_at", models.DateTimeField(verbose_name="time")),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[("open", "open"), ("answered", "answered"), ("set_aside", "set aside")],
+                        default="open",
+                        max_length=10,
+                        verbose_name="state",
+                    ),
+                ),
+                (
+                    "aside_reason",
+                    models.CharField(
+                        blank=True,
+                        choices=[
+                            ("duplicate", "asked and answered elsewhere"),
+                            ("unclear", "cannot be answered"),
+                            ("spam", "no question at all"),
+                        ],
+                        max_length=10,
+                    ),
+                ),
+                ("settled_at", models.DateTimeField(blank=True, null=True)),
+                ("version", models.PositiveIntegerField(default=0, editable=False)),
+                ("entry_anchor", models.CharField(blank=True, editable=False, max_length=100)),
+                (
+                    "entry_text",
+                    models.ForeignKey(
+                        blank=True,
+                        editable=False,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="published_questions",
+                        to="catalogue.rulestext",
+                    ),
+                ),
+                (
+                    "game",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="asked_questions",
+                        to="catalogue.game",
+                        verbose_name="game",
+                    ),
+                ),
+                (
+                    "same_as",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="duplicates",
+                        to="catalogue.askedquestion",
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'question',
-                'verbose_name_plural': 'questions',
-                'ordering': ('asked_at', 'pk'),
+                "verbose_name": "question",
+                "verbose_name_plural": "questions",
+                "ordering": ("asked_at", "pk"),
             },
         ),
         migrations.CreateModel(
-            name='Asking',
+            name="Asking",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('asked_at', models.DateTimeField(db_index=True)),
-                ('name', models.CharField(blank=True, max_length=300)),
-                ('contact', models.CharField(blank=True, max_length=254)),
-                ('source', models.CharField(blank=True, db_index=True, max_length=64)),
-                ('question', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='askings', to='catalogue.askedquestion')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("asked_at", models.DateTimeField(db_index=True)),
+                ("name", models.CharField(blank=True, max_length=300)),
+                ("contact", models.CharField(blank=True, max_length=254)),
+                ("source", models.CharField(blank=True, db_index=True, max_length=64)),
+                (
+                    "question",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="askings",
+                        to="catalogue.askedquestion",
+                    ),
+                ),
             ],
             options={
-                'ordering': ('asked_at', 'pk'),
+                "ordering": ("asked_at", "pk"),
             },
         ),
         migrations.CreateModel(
-            name='LibrarianAnswer',
+            name="LibrarianAnswer",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('wording', models.CharField(max_length=600, verbose_name='question')),
-                ('text', models.TextField(verbose_name='answer')),
-                ('language', models.CharField(max_length=35, verbose_name='language')),
-                ('cited_anchor', models.CharField(blank=True, max_length=100)),
-                ('is_published', models.BooleanField(default=False)),
-                ('answered_at', models.DateTimeField()),
-                ('author', models.CharField(blank=True, max_length=200)),
-                ('cited_text', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='catalogue.rulestext')),
-                ('question', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='answers', to='catalogue.askedquestion')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("wording", models.CharField(max_length=600, verbose_name="question")),
+                ("text", models.TextField(verbose_name="answer")),
+                ("language", models.CharField(max_length=35, verbose_name="language")),
+                ("cited_anchor", models.CharField(blank=True, max_length=100)),
+                ("is_published", models.BooleanField(default=False)),
+                ("answered_at", models.DateTimeField()),
+                ("author", models.CharField(blank=True, max_length=200)),
+                (
+                    "cited_text",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to="catalogue.rulestext",
+                    ),
+                ),
+                (
+                    "question",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="answers",
+                        to="catalogue.askedquestion",
+                    ),
+                ),
             ],
             options={
-                'ordering': ('pk',),
+                "ordering": ("pk",),
             },
         ),
         migrations.AddConstraint(
-            model_name='askedquestion',
-            constraint=models.CheckConstraint(condition=models.Q(('text', ''), _negated=True), name='question_has_words'),
+            model_name="askedquestion",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("text", ""), _negated=True), name="question_has_words"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='askedquestion',
-            constraint=models.UniqueConstraint(condition=models.Q(('game__isnull', False)), fields=('game', 'key'), name='asked_once_of_a_game'),
+            model_name="askedquestion",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("game__isnull", False)),
+                fields=("game", "key"),
+                name="asked_once_of_a_game",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='askedquestion',
-            constraint=models.UniqueConstraint(condition=models.Q(('game__isnull', True)), fields=('key',), name='asked_once_of_no_game'),
+            model_name="askedquestion",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("game__isnull", True)), fields=("key",), name="asked_once_of_no_game"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='askedquestion',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('state', 'set_aside'), models.Q(('aside_reason', ''), _negated=True)), models.Q(models.Q(('state', 'set_aside'), _negated=True), ('aside_reason', '')), _connector='OR'), name='a_reason_if_set_aside'),
+            model_name="askedquestion",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("state", "set_aside"), models.Q(("aside_reason", ""), _negated=True)),
+                    models.Q(models.Q(("state", "set_aside"), _negated=True), ("aside_reason", "")),
+                    _connector="OR",
+                ),
+                name="a_reason_if_set_aside",
+            ),
         ),
     ]

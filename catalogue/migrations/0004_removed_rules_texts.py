@@ -5,19 +5,26 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('catalogue', '0003_questions_to_the_librarian'),
+        ("catalogue", "0003_questions_to_the_librarian"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='RemovedText',
+            name="RemovedText",
             fields=[
-                ('text_id', models.BigIntegerField(primary_key=True, serialize=False)),
-                ('title', models.CharField(max_length=500)),
-                ('language', models.CharField(max_length=35)),
-                ('game', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='removed_texts', to='catalogue.game')),
+                ("text_id", models.BigIntegerField(primary_key=True, serialize=False)),
+                ("title", models.CharField(max_length=500)),
+                ("language", models.CharField(max_length=35)),
+                (
+                    "game",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="removed_texts",
+                        to="catalogue.game",
+                    ),
+                ),
             ],
         ),
     ]

@@ -6,156 +6,339 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('catalogue', '0001_initial'),
+        ("catalogue", "0001_initial"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='LoanPolicy',
+            name="LoanPolicy",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=100, verbose_name='name')),
-                ('loan_days', models.PositiveSmallIntegerField(default=21, verbose_name='loan days')),
-                ('max_loans', models.PositiveSmallIntegerField(default=5, verbose_name='loans at once')),
-                ('max_renewals', models.PositiveSmallIntegerField(default=2, verbose_name='renewals')),
-                ('lends_while_late', models.BooleanField(default=False, verbose_name='lends to who has a late game')),
-                ('is_default', models.BooleanField(default=False, verbose_name='default')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("name", models.CharField(max_length=100, verbose_name="name")),
+                ("loan_days", models.PositiveSmallIntegerField(default=21, verbose_name="loan days")),
+                ("max_loans", models.PositiveSmallIntegerField(default=5, verbose_name="loans at once")),
+                ("max_renewals", models.PositiveSmallIntegerField(default=2, verbose_name="renewals")),
+                (
+                    "lends_while_late",
+                    models.BooleanField(default=False, verbose_name="lends to who has a late game"),
+                ),
+                ("is_default", models.BooleanField(default=False, verbose_name="default")),
             ],
             options={
-                'verbose_name': 'loan policy',
-                'verbose_name_plural': 'loan policies',
-                'constraints': [models.UniqueConstraint(condition=models.Q(('is_default', True)), fields=('is_default',), name='one_default_policy')],
+                "verbose_name": "loan policy",
+                "verbose_name_plural": "loan policies",
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("is_default", True)),
+                        fields=("is_default",),
+                        name="one_default_policy",
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
-            name='Member',
+            name="Member",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('card_number', models.CharField(max_length=64, unique=True, verbose_name='card number')),
-                ('first_name', models.CharField(blank=True, max_length=150, verbose_name='first name')),
-                ('last_name', models.CharField(max_length=150, verbose_name='last name')),
-                ('name_key', models.CharField(db_index=True, editable=False, max_length=310)),
-                ('email', models.EmailField(blank=True, max_length=254, verbose_name='e-mail')),
-                ('language', models.CharField(blank=True, max_length=35, verbose_name='language')),
-                ('membership_ends_on', models.DateField(blank=True, null=True, verbose_name='membership ends on')),
-                ('block_reason', models.CharField(blank=True, max_length=300, verbose_name='blocked because')),
-                ('user', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='member', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("card_number", models.CharField(max_length=64, unique=True, verbose_name="card number")),
+                ("first_name", models.CharField(blank=True, max_length=150, verbose_name="first name")),
+                ("last_name", models.CharField(max_length=150, verbose_name="last name")),
+                ("name_key", models.CharField(db_index=True, editable=False, max_length=310)),
+                ("email", models.EmailField(blank=True, max_length=254, verbose_name="e-mail")),
+                ("language", models.CharField(blank=True, max_length=35, verbose_name="language")),
+                (
+                    "membership_ends_on",
+                    models.DateField(blank=True, null=True, verbose_name="membership ends on"),
+                ),
+                (
+                    "block_reason",
+                    models.CharField(blank=True, max_length=300, verbose_name="blocked because"),
+                ),
+                (
+                    "user",
+                    models.OneToOneField(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="member",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'member',
-                'verbose_name_plural': 'members',
-                'ordering': ('last_name', 'first_name', 'card_number'),
-                'permissions': (('use_desk', 'May lend and take back'), ('waive_refusal', 'May waive a refusal')),
+                "verbose_name": "member",
+                "verbose_name_plural": "members",
+                "ordering": ("last_name", "first_name", "card_number"),
+                "permissions": (
+                    ("use_desk", "May lend and take back"),
+                    ("waive_refusal", "May waive a refusal"),
+                ),
             },
         ),
         migrations.CreateModel(
-            name='Loan',
+            name="Loan",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('lent_at', models.DateTimeField(verbose_name='lent')),
-                ('lent_on', models.DateField(verbose_name='lent on')),
-                ('due_on', models.DateField(verbose_name='due')),
-                ('returned_at', models.DateTimeField(blank=True, null=True, verbose_name='returned')),
-                ('renewals', models.PositiveSmallIntegerField(default=0, verbose_name='renewals')),
-                ('voided', models.BooleanField(default=False, verbose_name='undone')),
-                ('copy', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='loans', to='catalogue.copy', verbose_name='copy')),
-                ('member', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='loans', to='loans.member', verbose_name='member')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("lent_at", models.DateTimeField(verbose_name="lent")),
+                ("lent_on", models.DateField(verbose_name="lent on")),
+                ("due_on", models.DateField(verbose_name="due")),
+                ("returned_at", models.DateTimeField(blank=True, null=True, verbose_name="returned")),
+                ("renewals", models.PositiveSmallIntegerField(default=0, verbose_name="renewals")),
+                ("voided", models.BooleanField(default=False, verbose_name="undone")),
+                (
+                    "copy",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="loans",
+                        to="catalogue.copy",
+                        verbose_name="copy",
+                    ),
+                ),
+                (
+                    "member",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="loans",
+                        to="loans.member",
+                        verbose_name="member",
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'loan',
-                'verbose_name_plural': 'loans',
-                'ordering': ('due_on', 'pk'),
+                "verbose_name": "loan",
+                "verbose_name_plural": "loans",
+                "ordering": ("due_on", "pk"),
             },
         ),
         migrations.CreateModel(
-            name='DeskEvent',
+            name="DeskEvent",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('action', models.CharField(choices=[('lend', 'lent'), ('check_in', 'returned'), ('renew', 'renewed'), ('refuse', 'refused'), ('undo', 'undone')], max_length=10, verbose_name='action')),
-                ('tried', models.CharField(blank=True, choices=[('lend', 'lent'), ('check_in', 'returned'), ('renew', 'renewed'), ('refuse', 'refused'), ('undo', 'undone')], max_length=10, verbose_name='tried')),
-                ('at', models.DateTimeField(verbose_name='at')),
-                ('scanned', models.CharField(blank=True, max_length=200, verbose_name='scanned')),
-                ('refusals', models.JSONField(default=list)),
-                ('waived', models.JSONField(default=list)),
-                ('waive_reason', models.CharField(blank=True, max_length=300, verbose_name='reason')),
-                ('before', models.JSONField(default=dict)),
-                ('nonce', models.CharField(blank=True, max_length=64)),
-                ('at_desk', models.BooleanField(default=True, verbose_name='at the desk')),
-                ('by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='by')),
-                ('copy', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='events', to='catalogue.copy', verbose_name='copy')),
-                ('undoes', models.OneToOneField(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='undone_by', to='loans.deskevent')),
-                ('loan', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='events', to='loans.loan')),
-                ('member', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='events', to='loans.member', verbose_name='member')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "action",
+                    models.CharField(
+                        choices=[
+                            ("lend", "lent"),
+                            ("check_in", "returned"),
+                            ("renew", "renewed"),
+                            ("refuse", "refused"),
+                            ("undo", "undone"),
+                        ],
+                        max_length=10,
+                        verbose_name="action",
+                    ),
+                ),
+                (
+                    "tried",
+                    models.CharField(
+                        blank=True,
+                        choices=[
+                            ("lend", "lent"),
+                            ("check_in", "returned"),
+                            ("renew", "renewed"),
+                            ("refuse", "refused"),
+                            ("undo", "undone"),
+                        ],
+                        max_length=10,
+                        verbose_name="tried",
+                    ),
+                ),
+                ("at", models.DateTimeField(verbose_name="at")),
+                ("scanned", models.CharField(blank=True, max_length=200, verbose_name="scanned")),
+                ("refusals", models.JSONField(default=list)),
+                ("waived", models.JSONField(default=list)),
+                ("waive_reason", models.CharField(blank=True, max_length=300, verbose_name="reason")),
+                ("before", models.JSONField(default=dict)),
+                ("nonce", models.CharField(blank=True, max_length=64)),
+                ("at_desk", models.BooleanField(default=True, verbose_name="at the desk")),
+                (
+                    "by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                        verbose_name="by",
+                    ),
+                ),
+                (
+                    "copy",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="events",
+                        to="catalogue.copy",
+                        verbose_name="copy",
+                    ),
+                ),
+                (
+                    "undoes",
+                    models.OneToOneField(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="undone_by",
+                        to="loans.deskevent",
+                    ),
+                ),
+                (
+                    "loan",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="events",
+                        to="loans.loan",
+                    ),
+                ),
+                (
+                    "member",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="events",
+                        to="loans.member",
+                        verbose_name="member",
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'desk event',
-                'verbose_name_plural': 'desk events',
-                'ordering': ('-pk',),
+                "verbose_name": "desk event",
+                "verbose_name_plural": "desk events",
+                "ordering": ("-pk",),
             },
         ),
         migrations.CreateModel(
-            name='Opening',
+            name="Opening",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('starts_on', models.DateField(verbose_name='from')),
-                ('rrule', models.CharField(max_length=300, verbose_name='recurrence')),
-                ('opens_at', models.TimeField(blank=True, null=True, verbose_name='opens')),
-                ('closes_at', models.TimeField(blank=True, null=True, verbose_name='closes')),
-                ('branch', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='openings', to='catalogue.branch')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("starts_on", models.DateField(verbose_name="from")),
+                ("rrule", models.CharField(max_length=300, verbose_name="recurrence")),
+                ("opens_at", models.TimeField(blank=True, null=True, verbose_name="opens")),
+                ("closes_at", models.TimeField(blank=True, null=True, verbose_name="closes")),
+                (
+                    "branch",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="openings",
+                        to="catalogue.branch",
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'opening',
-                'verbose_name_plural': 'openings',
-                'ordering': ('starts_on', 'pk'),
+                "verbose_name": "opening",
+                "verbose_name_plural": "openings",
+                "ordering": ("starts_on", "pk"),
             },
         ),
         migrations.CreateModel(
-            name='Closure',
+            name="Closure",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('first_on', models.DateField(verbose_name='first day')),
-                ('last_on', models.DateField(verbose_name='last day')),
-                ('reason', models.CharField(blank=True, max_length=200, verbose_name='reason')),
-                ('branch', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='closures', to='catalogue.branch')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("first_on", models.DateField(verbose_name="first day")),
+                ("last_on", models.DateField(verbose_name="last day")),
+                ("reason", models.CharField(blank=True, max_length=200, verbose_name="reason")),
+                (
+                    "branch",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="closures",
+                        to="catalogue.branch",
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'closure',
-                'verbose_name_plural': 'closures',
-                'ordering': ('first_on',),
-                'constraints': [models.CheckConstraint(condition=models.Q(('last_on__gte', models.F('first_on'))), name='closure_ends_after_it_begins')],
+                "verbose_name": "closure",
+                "verbose_name_plural": "closures",
+                "ordering": ("first_on",),
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("last_on__gte", models.F("first_on"))),
+                        name="closure_ends_after_it_begins",
+                    )
+                ],
             },
         ),
         migrations.AddConstraint(
-            model_name='member',
-            constraint=models.CheckConstraint(condition=models.Q(('card_number', ''), _negated=True), name='member_has_a_card'),
+            model_name="member",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("card_number", ""), _negated=True), name="member_has_a_card"
+            ),
         ),
         migrations.AddIndex(
-            model_name='loan',
-            index=models.Index(condition=models.Q(('returned_at', None)), fields=['member'], name='open_loans_of_a_member'),
+            model_name="loan",
+            index=models.Index(
+                condition=models.Q(("returned_at", None)), fields=["member"], name="open_loans_of_a_member"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='loan',
-            constraint=models.UniqueConstraint(condition=models.Q(('returned_at', None)), fields=('copy',), name='one_open_loan_per_copy'),
+            model_name="loan",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("returned_at", None)), fields=("copy",), name="one_open_loan_per_copy"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='loan',
-            constraint=models.CheckConstraint(condition=models.Q(('due_on__gte', models.F('lent_on'))), name='due_not_before_lent'),
+            model_name="loan",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("due_on__gte", models.F("lent_on"))), name="due_not_before_lent"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='loan',
-            constraint=models.CheckConstraint(condition=models.Q(('returned_at', None), ('returned_at__gte', models.F('lent_at')), _connector='OR'), name='returned_not_before_lent'),
+            model_name="loan",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("returned_at", None), ("returned_at__gte", models.F("lent_at")), _connector="OR"
+                ),
+                name="returned_not_before_lent",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='loan',
-            constraint=models.CheckConstraint(condition=models.Q(('voided', False), ('returned_at__isnull', False), _connector='OR'), name='voided_loan_is_closed'),
+            model_name="loan",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("voided", False), ("returned_at__isnull", False), _connector="OR"),
+                name="voided_loan_is_closed",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='deskevent',
-            constraint=models.UniqueConstraint(condition=models.Q(('nonce', ''), _negated=True), fields=('nonce',), name='one_event_per_scan'),
+            model_name="deskevent",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("nonce", ""), _negated=True), fields=("nonce",), name="one_event_per_scan"
+            ),
         ),
     ]

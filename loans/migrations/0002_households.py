@@ -5,65 +5,109 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('loans', '0001_initial'),
+        ("loans", "0001_initial"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Household',
+            name="Household",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=200, verbose_name='name')),
-                ('name_key', models.CharField(db_index=True, editable=False, max_length=200)),
-                ('address', models.TextField(blank=True, verbose_name='address')),
-                ('postcode', models.CharField(blank=True, max_length=20, verbose_name='postcode')),
-                ('city', models.CharField(blank=True, max_length=100, verbose_name='city')),
-                ('phone', models.CharField(blank=True, max_length=50, verbose_name='phone')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("name", models.CharField(max_length=200, verbose_name="name")),
+                ("name_key", models.CharField(db_index=True, editable=False, max_length=200)),
+                ("address", models.TextField(blank=True, verbose_name="address")),
+                ("postcode", models.CharField(blank=True, max_length=20, verbose_name="postcode")),
+                ("city", models.CharField(blank=True, max_length=100, verbose_name="city")),
+                ("phone", models.CharField(blank=True, max_length=50, verbose_name="phone")),
             ],
             options={
-                'verbose_name': 'household',
-                'verbose_name_plural': 'households',
-                'ordering': ('name', 'pk'),
+                "verbose_name": "household",
+                "verbose_name_plural": "households",
+                "ordering": ("name", "pk"),
             },
         ),
         migrations.CreateModel(
-            name='MemberCategory',
+            name="MemberCategory",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=100, verbose_name='name')),
-                ('key', models.CharField(editable=False, max_length=100, unique=True)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("name", models.CharField(max_length=100, verbose_name="name")),
+                ("key", models.CharField(editable=False, max_length=100, unique=True)),
             ],
             options={
-                'verbose_name': 'member category',
-                'verbose_name_plural': 'member categories',
-                'ordering': ('name',),
+                "verbose_name": "member category",
+                "verbose_name_plural": "member categories",
+                "ordering": ("name",),
             },
         ),
         migrations.AddField(
-            model_name='member',
-            name='birth_year',
-            field=models.PositiveSmallIntegerField(blank=True, null=True, verbose_name='year of birth'),
+            model_name="member",
+            name="birth_year",
+            field=models.PositiveSmallIntegerField(blank=True, null=True, verbose_name="year of birth"),
         ),
         migrations.AlterField(
-            model_name='deskevent',
-            name='action',
-            field=models.CharField(choices=[('lend', 'lent'), ('check_in', 'returned'), ('renew', 'renewed'), ('refuse', 'refused'), ('undo', 'undone')], max_length=20, verbose_name='action'),
+            model_name="deskevent",
+            name="action",
+            field=models.CharField(
+                choices=[
+                    ("lend", "lent"),
+                    ("check_in", "returned"),
+                    ("renew", "renewed"),
+                    ("refuse", "refused"),
+                    ("undo", "undone"),
+                ],
+                max_length=20,
+                verbose_name="action",
+            ),
         ),
         migrations.AlterField(
-            model_name='deskevent',
-            name='tried',
-            field=models.CharField(blank=True, choices=[('lend', 'lent'), ('check_in', 'returned'), ('renew', 'renewed'), ('refuse', 'refused'), ('undo', 'undone')], max_length=20, verbose_name='tried'),
+            model_name="deskevent",
+            name="tried",
+            field=models.CharField(
+                blank=True,
+                choices=[
+                    ("lend", "lent"),
+                    ("check_in", "returned"),
+                    ("renew", "renewed"),
+                    ("refuse", "refused"),
+                    ("undo", "undone"),
+                ],
+                max_length=20,
+                verbose_name="tried",
+            ),
         ),
         migrations.AddField(
-            model_name='member',
-            name='household',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='members', to='loans.household', verbose_name='household'),
+            model_name="member",
+            name="household",
+            field=models.ForeignKey(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.SET_NULL,
+                related_name="members",
+                to="loans.household",
+                verbose_name="household",
+            ),
         ),
         migrations.AddField(
-            model_name='member',
-            name='category',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='members', to='loans.membercategory', verbose_name='category'),
+            model_name="member",
+            name="category",
+            field=models.ForeignKey(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="members",
+                to="loans.membercategory",
+                verbose_name="category",
+            ),
         ),
     ]

@@ -4,7 +4,10 @@
 """
 
 from loans.models.days import Closure, Opening
-from loans.models.lending import DeskAction, DeskEvent, Loan
+from loans.models.desk_notes import DeskNote
+from loans.models.games_days import GamesDay, Player
+from loans.models.lending import DeskAction, DeskEvent, Loan, LoanPlace
+from loans.models.membership import Membership, MembershipKind
 from loans.models.money import (
     Account,
     AccountKind,
@@ -15,24 +18,33 @@ from loans.models.money import (
     Voucher,
     VoucherUse,
 )
-from loans.models.people import Household, Member, MemberCategory
-from loans.models.policy import LoanPolicy
+from loans.models.people import Block, Household, HouseholdMove, Member, MemberCategory
+from loans.models.policy import PolicyRow, PolicyRule
 
 __all__ = (
     "Account",
     "AccountKind",
+    "Block",
     "Closure",
     "DeskAction",
     "DeskEvent",
+    "DeskNote",
     "Entry",
     "EntryKind",
+    "GamesDay",
     "Household",
+    "HouseholdMove",
     "Line",
     "Loan",
-    "LoanPolicy",
+    "LoanPlace",
     "Member",
     "MemberCategory",
+    "Membership",
+    "MembershipKind",
     "Opening",
+    "Player",
+    "PolicyRow",
+    "PolicyRule",
     "TillDay",
     "Voucher",
     "VoucherUse",

@@ -12,6 +12,14 @@ from catalogue.models import Copy
 from loans.models.people import Member
 
 
+class LoanPlace(models.TextChoices):
+    """Where a game on loan is played."""
+
+    HOME = "home", _("at home")
+    HOUSE = "house", _("in the house")
+    GAMES_DAY = "games_day", _("on a games day")
+
+
 class Loan(models.Model):
     """One copy with one member. `due_on` is the last day that is not late.
 
@@ -25,6 +33,7 @@ class Loan(models.Model):
     due_on = models.DateField(_("due"))
     returned_at = models.DateTimeField(_("returned"), null=True, blank=True)
     renewals = models.PositiveSmallIntegerField(_("renewals"), default=0)
+    place = models.CharField(_("place"), max_length=20, choices=LoanPlace.choices, default=LoanPlace.HOME)
     voided = models.BooleanField(_("undone"), default=False)
 
     class Meta:

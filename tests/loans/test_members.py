@@ -1,4 +1,4 @@
-"""Members, policies and opening days: what their one writer takes and what it refuses."""
+"""Members and opening days: what their one writer takes and what it refuses."""
 
 from datetime import date
 
@@ -7,7 +7,7 @@ import pytest
 from catalogue.models import Condition
 from loans import members, rules
 from loans.availability import LENDABLE
-from loans.models import LoanPolicy, Member
+from loans.models import Member
 from tests.make import make_loan, make_member, make_policy
 
 pytestmark = pytest.mark.django_db
@@ -41,19 +41,6 @@ def test_a_member_who_borrowed_is_not_removed() -> None:
     loan = make_loan()
     with pytest.raises(members.InUse):
         members.delete_member(loan.member)
-
-
-def test_the_first_policy_is_the_default_and_there_is_always_exactly_one() -> None:
-    first = members.save_policy(None, members.PolicyDraft(name="Two weeks", loan_days=14))
-    second = make_policy(loan_days=28)
-    first.refresh_from_db()
-    assert (first.is_default, second.is_default) == (False, True)
-    with pytest.raises(members.NeedsDefault):
-        members.save_policy(second, members.PolicyDraft(name="Four weeks"))
-    with pytest.raises(members.NeedsDefault):
-        members.delete_policy(second)
-    members.delete_policy(first)
-    assert LoanPolicy.objects.get().is_default
 
 
 def test_changing_the_policy_leaves_open_loans_alone() -> None:

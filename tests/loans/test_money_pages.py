@@ -10,9 +10,10 @@ from pypdf import PdfReader
 
 from catalogue.models import Branch
 from loans import accounts, ledger
+from loans import desk as lending
 from loans.ledger import Method
 from loans.models import Entry, EntryKind, Household, Member, Voucher
-from tests.make import make_act, make_copy, make_loan, make_member, make_user
+from tests.make import make_act, make_copy, make_loan, make_member, make_policy, make_user
 
 pytestmark = pytest.mark.django_db
 
@@ -187,13 +188,8 @@ def test_a_stranger_to_the_till_sees_no_money(client: Client) -> None:
 # --- the fee of one day ---------------------------------------------------------------------------
 
 
-def test_the_fee_of_a_game_that_came_back_at_once_can_be_given_back(
-    desk: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from loans import desk as lending  # noqa: PLC0415 - the fixture has the name
-    from loans import rules, situation  # noqa: PLC0415
-
-    monkeypatch.setattr(situation, "default_policy", lambda: rules.Policy(fee_per_loan=200))
+def test_the_fee_of_a_game_that_came_back_at_once_can_be_given_back(desk: Client) -> None:
+    make_policy(fee_per_loan=200)
     loan = make_loan()
     done = lending.check_in(loan.copy, act=make_act())
     answer = text(desk.get(reverse("loans:desk"), {"event": done.event.pk}))

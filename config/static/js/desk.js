@@ -18,7 +18,7 @@ const goOn = waiting.querySelector("[data-release]");
 const signIn = waiting.querySelector("[data-sign-in]");
 const say = document.querySelector("#desk-say");
 
-const STORE = "desk-queue";
+const STORE = `desk-queue${form.dataset.queue ?? ""}`;
 const DOUBLE_ENTER_MS = 700;
 const TRY_AGAIN_MS = 2000;
 const SHOW_WAITING_MS = 400;
@@ -149,11 +149,49 @@ function troubled(trouble, job) {
 // --- what is seen and heard ---
 
 function show(fresh) {
+  if (fresh.dataset.go) {
+    location.assign(fresh.dataset.go);
+    return;
+  }
   panel().replaceWith(document.adoptNode(fresh));
+  sound(panel().dataset.tone);
   history.replaceState(null, "", panel().dataset.url);
   say.textContent = panel().querySelector("[data-say]")?.textContent.replace(/\s+/g, " ").trim() ?? "";
   box.focus();
+  document.body.dispatchEvent(new Event("desk-answered"));
 }
+
+// Told apart with the eyes on the box in the hand: one high note, two middle ones, one long low one.
+const NOTES = {
+  ok: [[988, 0, 0.09]],
+  ask: [[659, 0, 0.12], [659, 0.18, 0.12]],
+  stop: [[185, 0, 0.4]],
+};
+const soundSwitch = document.querySelector("#desk-sound");
+const SOUND = "desk-sound";
+let audio;
+
+function sound(tone) {
+  if (soundSwitch.getAttribute("aria-pressed") !== "true") return;
+  audio ??= new AudioContext();
+  document.documentElement.dataset.sounded = tone;
+  for (const [pitch, after, lasting] of NOTES[tone] ?? []) {
+    const note = new OscillatorNode(audio, { frequency: pitch, type: tone === "stop" ? "square" : "sine" });
+    note.connect(new GainNode(audio, { gain: 0.2 })).connect(audio.destination);
+    note.start(audio.currentTime + after);
+    note.stop(audio.currentTime + after + lasting);
+  }
+}
+
+function switchSound(on) {
+  soundSwitch.setAttribute("aria-pressed", on);
+  soundSwitch.querySelector("[data-icon]").textContent = on ? "🔊" : "🔇";
+  localStorage.setItem(SOUND, on);
+}
+
+soundSwitch.hidden = false;
+switchSound(localStorage.getItem(SOUND) !== "false");
+soundSwitch.addEventListener("click", () => switchSound(soundSwitch.getAttribute("aria-pressed") !== "true"));
 
 function showWaiting(why) {
   reason = why;
@@ -195,13 +233,27 @@ form.addEventListener("submit", (event) => {
   const sinceEnter = performance.now() - enteredAt;
   enteredAt = performance.now();
   box.value = "";
-  if (code) enqueue({ url: form.action, fields: [["scan", code]], nonce: newNonce(), shown: code });
-  else if (sinceEnter > DOUBLE_ENTER_MS) endWithMember();
+  if (isDone(code)) endWithMember();
+  else if (code) enqueue({ url: form.action, fields: [["scan", code]], nonce: newNonce(), shown: code });
+  else if (sinceEnter > DOUBLE_ENTER_MS) sayYesOrEnd();
 });
+
+// The command "done" as a scanner types it, whatever keyboard it is set to (see commands.py).
+function isDone(code) {
+  return code.replace(/[^a-z]/gi, "").toUpperCase() === "LDTDONE";
+}
+
+// Enter alone answers a question that is shown; where nothing is asked it ends with the member.
+function sayYesOrEnd() {
+  const yes = panel().querySelector("form[data-yes] button");
+  if (yes) yes.click();
+  else endWithMember();
+}
 
 // The card is put away; scans that are held stay held, for they were not meant for nobody.
 function endWithMember() {
-  const fields = ["scan", "member", "event", "aside"].map((name) => [name, ""]);
+  const state = ["scan", "member", "event", "aside", "term", "drop", "badge", "loan"];
+  const fields = state.map((name) => [name, ""]);
   enqueue({ url: form.action, fields, shown: "Esc", ends: true });
 }
 
@@ -210,9 +262,14 @@ document.addEventListener("submit", (event) => {
   if (event.target === form || !panel().contains(event.target)) return;
   event.preventDefault();
   const fields = new FormData(event.target, event.submitter);
+  const shown = event.submitter?.textContent.trim() ?? "";
+  if (event.target.method === "get") {
+    enqueue({ url: `${event.target.action}?${new URLSearchParams(fields)}`, method: "get", fields: [], shown });
+    return;
+  }
   if (!fields.has("scan")) fields.set("scan", "");
   const kept = [...fields].filter(([name]) => name !== "csrfmiddlewaretoken");
-  enqueue({ url: event.target.action, fields: kept, shown: event.submitter?.textContent.trim() ?? "" });
+  enqueue({ url: event.target.action, fields: kept, shown });
 });
 
 document.addEventListener("click", (event) => {
@@ -231,8 +288,8 @@ document.addEventListener("keydown", (event) => {
     return;
   }
   const typing = event.target.closest("input, select, textarea");
-  // A scanner aimed at the reason of a waiver must not send it off: Enter goes to the button only.
-  if (event.key === "Enter" && typing?.name === "reason") {
+  // A scanner aimed at a field of words must not send it off: Enter goes to the button only.
+  if (event.key === "Enter" && ["reason", "title", "note"].includes(typing?.name)) {
     event.preventDefault();
     typing.form.querySelector("button").focus();
   }
