@@ -21,7 +21,7 @@ from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 
 from catalogue.models import Copy
-from loans import ledger, policies, rules, situation
+from loans import desk_books, policies, rules, situation
 from loans.act import NO_WAIVER, Act, Done, Refused, Waiver, refusals_of, waived_of
 from loans.journal import already, desk_action, event_of, keep, refuse, same_event
 from loans.models import DeskAction, DeskEvent, Loan, LoanPlace, Member
@@ -105,7 +105,7 @@ def renew(loan: Loan, *, act: Act, waiver: Waiver = NO_WAIVER) -> Done:
     before = {"due_on": loan.due_on.isoformat(), "renewals": loan.renewals}
     _write_renewal(loan, facts)
     event = keep(DeskAction.RENEW, loan, act, before=before, waived=waived, reason=waiver.reason)
-    ledger.when_renewed(event, facts.policy, act)
+    desk_books.when_renewed(event, facts.policy, act)
     return Done(event)
 
 
@@ -122,7 +122,7 @@ def undo(event: DeskEvent, *, act: Act) -> Done:
         return refuse((refusal,), act, tried=DeskAction.UNDO, loan=loan)
     _write_undo(event, loan, act)
     undoing = keep(DeskAction.UNDO, loan, act, undoes=event)
-    ledger.when_undone(event, undoing, act)
+    desk_books.when_undone(event, undoing, act)
     return Done(undoing)
 
 
@@ -149,7 +149,7 @@ def hand_out(
         return refuse(left, act, tried=DeskAction.LEND, copy=copy, member=member)
     loan = _write_loan(copy, member, facts, act.now)
     event = keep(DeskAction.LEND, loan, act, waived=waived, reason=waiver.reason)
-    ledger.when_lent(event, facts.policy, act)
+    desk_books.when_lent(event, facts.policy, act)
     return Done(event)
 
 
@@ -188,7 +188,7 @@ def take_back(copy: Copy, *, act: Act, returned_at: datetime | None = None) -> D
         return refuse(refusals, act, tried=DeskAction.CHECK_IN, loan=loan)
     _write_return(loan, returned_at or act.now)
     event = keep(DeskAction.CHECK_IN, loan, act, before={"returned_at": None})
-    ledger.when_returned(event, lambda: policies.policy_for(loan.member, loan.copy), act)
+    desk_books.when_returned(event, lambda: policies.policy_for(loan.member, loan.copy), act)
     return Done(event)
 
 

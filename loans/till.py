@@ -2,28 +2,25 @@
 
 A till is three accounts of the branch (cash, card, transfers), so what should be in the drawer is the
 balance of its cash: the float in the morning, and what came and went. Closing a day closes all days before it
-too; afterwards `ledger` dates every entry of this branch later.
+too; afterwards `booking` dates every entry of this branch later.
 """
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
-from typing import TYPE_CHECKING
 
 from django.contrib.auth.models import User
 from django.db.models import Q, QuerySet, Sum
 
 from catalogue.models import Branch
-from loans import ledger
+from loans import booking
+from loans.act import Act
+from loans.booking import About, Method, Refused
 from loans.calendar import local_date
-from loans.ledger import About, Method, Refused
 from loans.models import Account, AccountKind, Entry, EntryKind, Line, TillDay
 from loans.models.money import OF_A_BRANCH
 from loans.rules import RefusalCode
 from loans.transaction import in_one_transaction
-
-if TYPE_CHECKING:
-    from loans.act import Act
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,24 +92,24 @@ def entries(branch: Branch | None, *, after: date | None, on: date) -> QuerySet[
 
 
 @in_one_transaction
-def put(branch: Branch | None, cents: int, *, act: "Act", note: str) -> Entry:
+def put(branch: Branch | None, cents: int, *, act: Act, note: str) -> Entry:
     """Put money from the safe into the drawer (a float, change), or take some out (negative)."""
     if cents == 0:
         raise Refused(RefusalCode.AMOUNT_MISSING)
-    cash, safe = ledger.house(AccountKind.CASH, branch), ledger.house(AccountKind.SAFE)
+    cash, safe = booking.house(AccountKind.CASH, branch), booking.house(AccountKind.SAFE)
     moved = (cash, safe, cents) if cents > 0 else (safe, cash, -cents)
-    return ledger.once(EntryKind.TILL, moved, act, About(branch=branch, text=note))
+    return booking.once(EntryKind.TILL, moved, act, About(branch=branch, text=note))
 
 
 @in_one_transaction
 def close(
-    branch: Branch | None, on: date, counted: int, *, act: "Act", reason: str = "", to_safe: int = 0
+    branch: Branch | None, on: date, counted: int, *, act: Act, reason: str = "", to_safe: int = 0
 ) -> TillDay:
     """Close the day with what was counted; a difference needs a reason and is booked.
 
     `to_safe` leaves the drawer after the count. Raises Refused: closed already, in the future, no reason.
     """
-    ledger.lock(ledger.house(AccountKind.CASH, branch))
+    booking.lock(booking.house(AccountKind.CASH, branch))
     till = read(branch, on=on)
     if till.last_closed and on <= till.last_closed.on:
         return _same_closing(till.last_closed, on, counted)
@@ -137,17 +134,17 @@ def close(
 
 
 def _book_closing(
-    branch: Branch | None, on: date, difference: int, to_safe: int, *, act: "Act", reason: str
+    branch: Branch | None, on: date, difference: int, to_safe: int, *, act: Act, reason: str
 ) -> None:
-    cash = ledger.house(AccountKind.CASH, branch)
+    cash = booking.house(AccountKind.CASH, branch)
     facts = About(branch=branch, on=on, text=reason)
     if difference:
-        other = ledger.house(AccountKind.DIFFERENCES)
+        other = booking.house(AccountKind.DIFFERENCES)
         moved = (cash, other, difference) if difference > 0 else (other, cash, -difference)
-        ledger.once(EntryKind.DIFFERENCE, moved, ledger.unnamed(act), facts)
+        booking.once(EntryKind.DIFFERENCE, moved, booking.unnamed(act), facts)
     if to_safe:
-        moved = (ledger.house(AccountKind.SAFE), cash, to_safe)
-        ledger.once(EntryKind.TILL, moved, ledger.unnamed(act), About(branch=branch, on=on))
+        moved = (booking.house(AccountKind.SAFE), cash, to_safe)
+        booking.once(EntryKind.TILL, moved, booking.unnamed(act), About(branch=branch, on=on))
 
 
 def _same_closing(closed: TillDay, on: date, counted: int) -> TillDay:

@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from catalogue.models import Branch
-from loans import journal_csv, ledger, till
+from loans import booking, journal_csv, ledger, till
 from loans.desk_state import row_id
 from loans.models import TillDay
 from loans.money_forms import CloseForm, FilterForm, MoveForm
@@ -132,7 +132,7 @@ def _show(
     move: MoveForm | None = None,
     close: CloseForm | None = None,
 ) -> HttpResponse:
-    today: date = ledger.day_of_books(branch, timezone.now())
+    today: date = booking.day_of_books(branch, timezone.now())
     now = till.read(branch, on=today)
     after = now.last_closed.on if now.last_closed else None
     context = {

@@ -1,9 +1,9 @@
-"""The library's books: accounts, entries, lines, vouchers, closed days of the till. Written by `loans.ledger`
-and, for the closing of a day, by `loans.till`.
+"""The library's books: accounts, entries, lines, vouchers, closed days of the till.
 
-Double entry: a line moves a positive amount from one account (`credit`) to another (`debit`), so every entry
-adds up to zero whatever is written, on every database. Nothing here is ever edited or removed: what was wrong
-is reversed, once, by an entry of its own.
+Written by `loans.booking`; vouchers by `loans.ledger`, closed days by `loans.till`. Double entry: a line
+moves a positive amount from one account (`credit`) to another (`debit`), so every entry adds up to zero
+whatever is written, on every database. Nothing here is ever edited or removed: what was wrong is reversed,
+once, by an entry of its own.
 """
 
 from typing import Any, NoReturn, TypeVar

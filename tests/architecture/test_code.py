@@ -23,6 +23,7 @@ WRITERS = {
     "catalogue/records.py",
     "loans/desk.py",
     "loans/households.py",
+    "loans/booking.py",
     "loans/ledger.py",
     "loans/members.py",
     "loans/memberships.py",
