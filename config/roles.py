@@ -11,10 +11,17 @@ from django.apps import apps
 from django.db import connections
 
 ROLES: dict[str, tuple[str, ...]] = {
-    "desk": ("loans.use_desk", "loans.manage_members"),
-    "librarian": ("loans.use_desk", "loans.manage_members", "catalogue.edit_catalogue"),
+    "desk": ("loans.use_desk", "loans.use_till", "loans.manage_members"),
+    "librarian": (
+        "loans.use_desk",
+        "loans.use_till",
+        "loans.manage_members",
+        "catalogue.edit_catalogue",
+    ),
     "manager": (
         "loans.use_desk",
+        "loans.use_till",
+        "loans.manage_money",
         "loans.waive_refusal",
         "loans.manage_members",
         "loans.manage_policies",

@@ -15,6 +15,7 @@ from dateutil.relativedelta import relativedelta
 from django.db import models, transaction
 
 from catalogue.text import one_line
+from loans import ledger
 from loans.calendar import local_date
 from loans.members import InUse
 from loans.models import Household, Member, Membership, MembershipKind
@@ -151,6 +152,7 @@ def sell(kind: MembershipKind, member: Member, *, act: "Act") -> Membership:
         nonce=act.nonce or uuid4().hex,
     )
     Member.objects.filter(pk__in=[each.pk for each in offer.members]).update(membership_ends_on=offer.ends_on)
+    ledger.charge_sale(sale, act)
     return sale
 
 
@@ -166,6 +168,7 @@ def take_back(sale: Membership, *, act: "Act") -> None:
         Member.objects.filter(pk=member.pk).update(membership_ends_on=_day(sale.before[str(member.pk)]))
     sale.cancelled_at = act.now
     sale.save(update_fields=["cancelled_at"])
+    ledger.reverse_sale(sale, act)
 
 
 def _lock(member: Member) -> tuple[Member, Household | None]:

@@ -15,6 +15,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
+from loans import amounts
 from loans.models import DeskAction, Member
 from loans.rules import Refusal, RefusalCode, Term
 
@@ -65,6 +66,8 @@ def _shown(name: str, value: str | int) -> Any:
         return date_format(date.fromisoformat(str(value)))
     if name in {"since", "at"}:
         return date_format(timezone.localtime(datetime.fromisoformat(str(value))), "SHORT_DATETIME_FORMAT")
+    if name.endswith("cents"):
+        return amounts.shown(int(value))
     if name == "action":
         return DeskAction(str(value)).label
     return value
@@ -271,6 +274,21 @@ SENTENCES: dict[RefusalCode, Any | Callable[[Values], Any]] = {
     ),
     RefusalCode.AMBIGUOUS_CODE: _("%(code)s may mean more than one thing: say which one."),
     RefusalCode.NONCE_REUSED: _("This scan carries the name of another one. Scan the box again."),
+    RefusalCode.MEMBER_OWES: _(
+        "%(owes_cents)s is still to be paid; lending goes on up to %(limit_cents)s. Take a payment first."
+    ),
+    RefusalCode.AMOUNT_MISSING: _("An amount above zero is needed."),
+    RefusalCode.NOTHING_OWED: _(
+        "Nothing is owed on this account. To keep the money as credit, tick “keep the rest as credit”."
+    ),
+    RefusalCode.NOT_THAT_MUCH: _("There is not that much: at most %(cents)s. Correct the amount."),
+    RefusalCode.ALREADY_REVERSED: _("This entry was reversed already."),
+    RefusalCode.NOT_REVERSIBLE: _("This entry cannot be reversed: book what puts it right."),
+    RefusalCode.UNKNOWN_VOUCHER: _("There is no voucher with the code %(code)s. Read it once more."),
+    RefusalCode.VOUCHER_USED: _("The voucher %(code)s was redeemed already."),
+    RefusalCode.REASON_MISSING: _("Say in words why."),
+    RefusalCode.DAY_CLOSED: _("The till of %(closed_on)s is closed, and a closed day stays as it is."),
+    RefusalCode.DAY_NOT_OVER: _("%(closed_on)s is still to come: a day is closed when it is over."),
     RefusalCode.WAIVER_NEEDS_REASON: _("Say in words why the refusal is set aside."),
 }
 

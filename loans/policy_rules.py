@@ -82,6 +82,7 @@ RULES: dict[PolicyRule, RuleSpec] = {
     PolicyRule.MIN_AGE: RuleSpec(ValueType.YEARS, 99),
     PolicyRule.MEMBERSHIP_REQUIRED: YES_NO_OF_MEMBER,
     PolicyRule.CONDITIONS_REQUIRED: YES_NO_OF_MEMBER,
+    PolicyRule.MAX_DEBT: RuleSpec(ValueType.CENTS, CENTS, Games.NEVER),
     PolicyRule.STAFF_MAY_WAIVE: RuleSpec(ValueType.YES_NO),
 }
 

@@ -74,6 +74,18 @@ class RefusalCode(StrEnum):
     NONCE_REUSED = "nonce_reused"
     WAIVER_NEEDS_REASON = "waiver_needs_reason"
 
+    MEMBER_OWES = "member_owes"
+    AMOUNT_MISSING = "amount_missing"
+    NOTHING_OWED = "nothing_owed"
+    NOT_THAT_MUCH = "not_that_much"
+    ALREADY_REVERSED = "already_reversed"
+    NOT_REVERSIBLE = "not_reversible"
+    UNKNOWN_VOUCHER = "unknown_voucher"
+    VOUCHER_USED = "voucher_used"
+    REASON_MISSING = "reason_missing"
+    DAY_CLOSED = "day_closed"
+    DAY_NOT_OVER = "day_not_over"
+
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
@@ -163,6 +175,7 @@ class Policy:
     membership_required: bool = False
     conditions_required: bool = False
     staff_may_waive: bool = True
+    max_debt: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +191,7 @@ class Borrower:
     blocked_until: date | None = None
     open_loans: int = 0
     late_loans: int = 0
+    owes: int = 0
     open_of_kind: int = 0
     birth_year: int | None = None
     has_signed: bool = False
@@ -352,6 +366,13 @@ def _loan_limit_is_reached(s: Standing) -> Refusal | None:
     return Refusal(RefusalCode.LOAN_LIMIT_REACHED, waivable=True, data=data)
 
 
+def _member_owes_too_much(s: Standing) -> Refusal | None:
+    if s.policy.max_debt is None or s.borrower.owes <= s.policy.max_debt:
+        return None
+    data = {"owes_cents": s.borrower.owes, "limit_cents": s.policy.max_debt}
+    return Refusal(RefusalCode.MEMBER_OWES, waivable=True, data=data)
+
+
 def _limit_of_kind_is_reached(s: Situation) -> Refusal | None:
     limit, kind = s.policy.max_of_kind, s.policy.kind
     if limit is None or kind is None or s.borrower.open_of_kind < limit:
@@ -418,6 +439,7 @@ BORROWER_RULES = (
     _membership_is_missing,
     _conditions_are_not_signed,
     _member_has_late_loans,
+    _member_owes_too_much,
     _loan_limit_is_reached,
 )
 MATCH_RULES = (_limit_of_kind_is_reached, _member_is_too_young)

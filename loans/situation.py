@@ -9,7 +9,7 @@ from itertools import takewhile
 from django.db.models import Count, Q, QuerySet
 
 from catalogue.models import Condition, Copy, Game
-from loans import policies, rules
+from loans import accounts, policies, rules
 from loans.availability import LENDABLE
 from loans.bookings import lendable, open_claims, own_booking
 from loans.calendar import calendar_of, due_date_for, local_date
@@ -140,6 +140,7 @@ def borrower(member: Member, policy: rules.Policy, today: date) -> rules.Borrowe
         open_of_kind=_of_kind(is_open, policy.kind),
         birth_year=member.birth_year,
         has_signed=member.conditions_signed_on is not None,
+        owes=accounts.owed_by(member) if policy.max_debt is not None else 0,
     )
 
 

@@ -19,4 +19,5 @@ urlpatterns = [
     *urls_holds.urlpatterns,
     path("me/", views.my_loans, name="my-loans"),
     path("me/renew/<int:pk>/", views.my_renewal, name="my-renewal"),
+    path("", include("loans.urls_money")),
 ]

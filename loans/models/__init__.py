@@ -19,6 +19,7 @@ from loans.models.holds import (
 )
 from loans.models.lending import DeskAction, DeskEvent, Loan, LoanPlace
 from loans.models.membership import Membership, MembershipKind
+from loans.models.money import Account, AccountKind, Entry, EntryKind, Line, TillDay, Voucher, VoucherUse
 from loans.models.people import Block, Household, HouseholdMove, Member, MemberCategory
 from loans.models.policy import UNLIMITED, WORDS, YES_OR_NO, PolicyRow, PolicyRule
 
@@ -27,6 +28,8 @@ __all__ = (
     "UNLIMITED",
     "WORDS",
     "YES_OR_NO",
+    "Account",
+    "AccountKind",
     "Block",
     "BookedLoan",
     "Booking",
@@ -35,6 +38,8 @@ __all__ = (
     "DeskAction",
     "DeskEvent",
     "DeskNote",
+    "Entry",
+    "EntryKind",
     "GamesDay",
     "Hold",
     "HoldAction",
@@ -42,6 +47,7 @@ __all__ = (
     "HoldState",
     "Household",
     "HouseholdMove",
+    "Line",
     "Loan",
     "LoanPlace",
     "Member",
@@ -53,5 +59,8 @@ __all__ = (
     "PolicyRow",
     "PolicyRule",
     "Redating",
+    "TillDay",
     "Transfer",
+    "Voucher",
+    "VoucherUse",
 )

@@ -36,6 +36,7 @@ class PolicyRule(models.TextChoices):
     MIN_AGE = "min_age", _("minimum age")
     MEMBERSHIP_REQUIRED = "membership_required", _("needs a membership")
     CONDITIONS_REQUIRED = "conditions_required", _("needs signed conditions")
+    MAX_DEBT = "max_debt", _("lends up to a debt of")
     STAFF_MAY_WAIVE = "staff_may_waive", _("staff may set a refusal aside")
 
 
@@ -52,6 +53,7 @@ UNLIMITED = (
     PolicyRule.LATE_FEE_CAP,
     PolicyRule.MAX_HOLDS,
     PolicyRule.MIN_AGE,
+    PolicyRule.MAX_DEBT,
 )
 """Rules whose value may be empty: no limit."""
 
