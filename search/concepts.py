@@ -17,6 +17,7 @@ from search.common import ranks
 from search.wordlists import LANGUAGES, word_list
 
 FOLDER = Path(__file__).parent / "glossary"
+HAPPENINGS = FOLDER / "happenings.tsv"
 LONGEST = 6
 """Words of the longest term; a multiword term is looked for before the words in it."""
 COLUMNS = ("fr", "es", "en", "de", "it", "nl")
@@ -66,6 +67,12 @@ def glossary() -> tuple[Concept, ...]:
     return tuple(
         _concept(line) for path in sorted(FOLDER.glob("*.tsv")) for line in _lines(path.read_text("utf-8"))
     )
+
+
+@cache
+def happenings() -> frozenset[str]:
+    """The names of the concepts that say what happens to something: it runs out, falls over, gets lost."""
+    return frozenset(_concept(line).name for line in _lines(HAPPENINGS.read_text("utf-8")))
 
 
 @cache
