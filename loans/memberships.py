@@ -15,7 +15,7 @@ from dateutil.relativedelta import relativedelta
 from django.db import models, transaction
 
 from catalogue.text import one_line
-from loans import ledger
+from loans import amounts, ledger
 from loans.calendar import local_date
 from loans.members import InUse
 from loans.models import Household, Member, Membership, MembershipKind
@@ -50,6 +50,11 @@ class Offer:
     starts_on: date
     ends_on: date
     members: tuple[Member, ...]
+
+    @property
+    def fee(self) -> str:
+        """The price as the reader writes it."""
+        return amounts.shown(self.kind.fee_cents)
 
 
 # --- kinds -------------------------------------------------------------------------------------
