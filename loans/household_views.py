@@ -15,7 +15,7 @@ from catalogue.guard import requires
 from catalogue.text import name_key
 from loans import households, panel, scan
 from loans.member_forms import HouseholdForm
-from loans.member_views import MANAGE, ON_A_PAGE, act_of, today
+from loans.member_views import BY_NAME, MANAGE, ON_A_PAGE, act_of, today
 from loans.members import InUse
 from loans.models import Household, HouseholdMove, Loan, Member
 
@@ -29,7 +29,7 @@ def listing(request: HttpRequest) -> HttpResponse:
     found = Household.objects.all()
     for word in q.split():
         found = found.filter(Q(name_key__contains=name_key(word)) | Q(city__icontains=word))
-    rows = found.annotate(cards=Count("members"))
+    rows = found.annotate(cards=Count("members")).order_by("name", "pk")
     page = {"q": q, "households": Paginator(rows, ON_A_PAGE).get_page(request.GET.get("page"))}
     return render(request, "loans/households/list.html", page)
 
@@ -140,7 +140,7 @@ def _page(row: Household) -> dict[str, Any]:
     moves = HouseholdMove.objects.filter(Q(left=row) | Q(joined=row))
     return {
         "household": row,
-        "members": row.members.select_related("category").annotate(at_home=at_home),
+        "members": row.members.select_related("category").annotate(at_home=at_home).order_by(*BY_NAME),
         "loans": _loans(tuple(row.members.all())),
         "moves": moves.select_related("member", "left", "joined", "by"),
         "today": today(),

@@ -27,6 +27,7 @@ from loans.models import Block, Household, Loan, Member, MemberCategory, Members
 
 MANAGE = "loans.manage_members"
 ON_A_PAGE = 50
+BY_NAME = ("last_name", "first_name", "card_number")
 
 
 def act_of(request: HttpRequest) -> Act:
@@ -55,7 +56,7 @@ def listing(request: HttpRequest) -> HttpResponse:
     if category:
         found = found.filter(category=category)
     at_home = Count("loans", filter=Q(loans__returned_at=None))
-    rows = found.select_related("household", "category").annotate(at_home=at_home)
+    rows = found.select_related("household", "category").annotate(at_home=at_home).order_by(*BY_NAME)
     page = {
         "q": q,
         "state": state,

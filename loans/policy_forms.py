@@ -17,12 +17,12 @@ from loans.policy_rules import RULES, Games, PolicyValue, ValueType, default_of,
 from loans.policy_words import CHOICES, SCOPE_REFUSED
 
 
-class AmountField(forms.CharField):
+class AmountField(forms.Field):
     """An amount of money as people type it; whole cents inside."""
 
     def __init__(self, **options: Any) -> None:
-        widget = forms.TextInput({"inputmode": "decimal", "size": 8, "autocomplete": "off"})
-        super().__init__(widget=widget, max_length=40, **options)
+        looks = {"inputmode": "decimal", "size": 8, "maxlength": 40, "autocomplete": "off"}
+        super().__init__(widget=forms.TextInput(looks), **options)
 
     def prepare_value(self, value: Any) -> Any:
         """Cents as they would be typed."""
@@ -30,11 +30,10 @@ class AmountField(forms.CharField):
 
     def to_python(self, value: Any) -> Any:
         """Cents; None for nothing."""
-        typed = super().to_python(value)
-        if not typed:
+        if not value:
             return None
         try:
-            return amounts.read_amount(typed)
+            return amounts.read_amount(value)
         except amounts.NotAnAmount as error:
             raise ValidationError(str(error)) from error
 

@@ -42,6 +42,11 @@ class Group:
     lines: tuple[Line, ...]
     built_in: str
 
+    @property
+    def height(self) -> int:
+        """How many rows of the page it takes."""
+        return len(self.lines) + 1
+
 
 @dataclass(frozen=True, slots=True)
 class KindLine:
@@ -180,8 +185,10 @@ def _line(row: PolicyRow, why: Any = "") -> Line:
 
 def _explained(card: str, box: str) -> dict[str, Any]:
     found_members, found_copies = scan.read(card).members, scan.read(box).copies if box else ()
-    if len(found_members) != 1 or (box and not found_copies):
-        return {"choices": found_members, "no_box": bool(box) and not found_copies, "asked": True}
+    if len(found_members) != 1:
+        return {"choices": found_members, "asked": True}
+    if box and not found_copies:
+        return {"no_box": True, "asked": True}
     member, copy = found_members[0], found_copies[0] if found_copies else None
     answers = tuple(map(_answer, policies.explain(member, copy)))
     return {"member": member, "copy": copy, "answers": answers, "asked": True}
