@@ -13,7 +13,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from catalogue.guard import requires
 from catalogue.text import name_key
-from loans import households, panel, scan
+from loans import households, scan
+from loans.desk_state import row_id
 from loans.member_forms import HouseholdForm
 from loans.member_views import BY_NAME, MANAGE, ON_A_PAGE, act_of, today
 from loans.members import InUse
@@ -39,7 +40,7 @@ def listing(request: HttpRequest) -> HttpResponse:
 @requires(MANAGE)
 def add(request: HttpRequest) -> HttpResponse:
     """A new household; a member who is named in the address goes into it at once."""
-    first = Member.objects.filter(pk=panel.row_id(request.GET.get("member")) or 0).first()
+    first = Member.objects.filter(pk=row_id(request.GET.get("member")) or 0).first()
     initial = {"name": first.last_name} if first else None
     form = HouseholdForm(request.POST if request.method == "POST" else None, initial=initial)
     if form.is_valid():
@@ -80,7 +81,7 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
 def join(request: HttpRequest, pk: int) -> HttpResponse:
     """Bring a member in, by card or by name."""
     row = get_object_or_404(Household, pk=pk)
-    chosen = panel.row_id(request.POST.get("chosen"))
+    chosen = row_id(request.POST.get("chosen"))
     typed = scan.clean(request.POST.get("card", ""))
     found = tuple(Member.objects.filter(pk=chosen)) if chosen else scan.read(typed).members
     if len(found) != 1:
@@ -100,7 +101,7 @@ def leave(request: HttpRequest, pk: int) -> HttpResponse:
     """Let members leave, after saying what goes with them and what stays."""
     row = get_object_or_404(Household, pk=pk)
     given = request.POST if request.method == "POST" else request.GET
-    ids = [one for text in given.getlist("who") if (one := panel.row_id(text))]
+    ids = [one for text in given.getlist("who") if (one := row_id(text))]
     leaving = tuple(row.members.filter(pk__in=ids))
     if not leaving:
         messages.error(request, _("Say first who leaves."))

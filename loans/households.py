@@ -17,7 +17,7 @@ from loans.members import InUse
 from loans.models import Household, HouseholdMove, Loan, Member
 
 if TYPE_CHECKING:
-    from loans.desk import Act
+    from loans.act import Act
 
 
 class NotThere(ValueError):

@@ -19,8 +19,9 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from catalogue.guard import requires
 from catalogue.text import name_key
 from loans import members, memberships, panel, scan, situation
+from loans.act import Act
 from loans.calendar import local_date
-from loans.desk import Act
+from loans.desk_state import row_id
 from loans.member_forms import BlockForm, MemberForm, NewMemberForm
 from loans.members import MemberDraft
 from loans.models import Block, Household, Loan, Member, MemberCategory, Membership, MembershipKind
@@ -51,7 +52,7 @@ def today() -> date:
 def listing(request: HttpRequest) -> HttpResponse:
     """Members by name or card, and those of a category or a state."""
     q, state = request.GET.get("q", ""), request.GET.get("state", "")
-    category = panel.row_id(request.GET.get("category"))
+    category = row_id(request.GET.get("category"))
     found = _in_state(_named(q), state, today())
     if category:
         found = found.filter(category=category)
@@ -100,7 +101,7 @@ def _in_state(found: QuerySet[Member], state: str, on: date) -> QuerySet[Member]
 @requires(MANAGE)
 def add(request: HttpRequest) -> HttpResponse:
     """A new member, perhaps of a household; the membership is sold at once."""
-    household = Household.objects.filter(pk=panel.row_id(request.GET.get("household")) or 0).first()
+    household = Household.objects.filter(pk=row_id(request.GET.get("household")) or 0).first()
     seen = MemberDraft(card_number=members.next_card_number(), last_name=household.name if household else "")
     if request.method != "POST":
         return _add_form(request, NewMemberForm(seen, today()), household)

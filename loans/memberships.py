@@ -22,7 +22,7 @@ from loans.models import Household, Member, Membership, MembershipKind
 from loans.transaction import in_one_transaction
 
 if TYPE_CHECKING:
-    from loans.desk import Act
+    from loans.act import Act
 
 
 class SoldSince(Exception):

@@ -121,7 +121,7 @@ def _choice(value: PolicyValue) -> Any:
 def _value_field(rule: PolicyRule) -> forms.Field:
     spec = RULES[rule]
     may_be_empty = rule in UNLIMITED
-    options: dict[str, Any] = {"label": rule.label, "required": not may_be_empty}
+    options: dict[str, Any] = {"label": _("Value"), "required": not may_be_empty}
     if may_be_empty:
         options["help_text"] = _("Empty: no limit.")
     match spec.value:
