@@ -7,13 +7,14 @@ from django.core.paginator import Paginator
 from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from catalogue.guard import requires
 from catalogue.text import name_key
-from loans import households, scan
+from loans import accounts, households, scan
 from loans.desk_state import row_id
 from loans.member_forms import HouseholdForm
 from loans.member_views import BY_NAME, MANAGE, ON_A_PAGE, act_of, today
@@ -110,6 +111,7 @@ def leave(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method != "POST" or ("together" in request.POST and not form.is_valid()):
         page = {
             "household": row,
+            "purses": accounts.purses_of(row),
             "leaving": leaving,
             "loans": _loans(leaving),
             "form": form,
@@ -141,6 +143,8 @@ def _page(row: Household) -> dict[str, Any]:
     moves = HouseholdMove.objects.filter(Q(left=row) | Q(joined=row))
     return {
         "household": row,
+        "purses": accounts.purses_of(row),
+        "bill": reverse("loans:money-household", args=[row.pk]),
         "members": row.members.select_related("category").annotate(at_home=at_home).order_by(*BY_NAME),
         "loans": _loans(tuple(row.members.all())),
         "moves": moves.select_related("member", "left", "joined", "by"),

@@ -10,6 +10,7 @@ from django.core.paginator import Paginator
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
@@ -18,7 +19,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from catalogue.guard import requires
 from catalogue.text import name_key
-from loans import members, memberships, panel, scan, situation
+from loans import accounts, members, memberships, panel, scan, situation
 from loans.act import Act
 from loans.calendar import local_date
 from loans.desk_state import row_id
@@ -240,6 +241,9 @@ def _page(request: HttpRequest, pk: int, form: BlockForm, *, status: int = 200) 
     page = {
         "member": shown,
         "card": panel.member_card(shown, request.user, now=timezone.now()),
+        "purses": accounts.purses_of(accounts.owner_of(shown)),
+        "bill": reverse("loans:money-member", args=[pk]),
+        "own_debt": accounts.purses_of(shown).debt if shown.household else 0,
         "offers": memberships.offers(shown, today()),
         "sales": Membership.objects.filter(sold).select_related("kind", "member", "sold_by")[:10],
         "blocks": blocks.filter(in_force),

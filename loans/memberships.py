@@ -14,7 +14,7 @@ from dateutil.relativedelta import relativedelta
 from django.db import models, transaction
 
 from catalogue.text import one_line
-from loans import amounts, ledger
+from loans import ledger
 from loans.act import Act
 from loans.calendar import local_date
 from loans.members import InUse
@@ -47,11 +47,6 @@ class Offer:
     starts_on: date
     ends_on: date
     members: tuple[Member, ...]
-
-    @property
-    def fee(self) -> str:
-        """The price as the reader writes it."""
-        return amounts.shown(self.kind.fee_cents)
 
 
 # --- kinds -------------------------------------------------------------------------------------

@@ -8,34 +8,14 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 from catalogue.models import Branch, Category
-from loans import amounts, memberships, policies
+from loans import memberships, policies
 from loans.memberships import KindDraft
 from loans.models import MemberCategory, MembershipKind, PolicyRow, PolicyRule
 from loans.models.policy import UNLIMITED
+from loans.money_forms import AmountField
 from loans.policies import PolicyDraft
 from loans.policy_rules import RULES, Games, PolicyValue, ValueType, default_of, value_of
 from loans.policy_words import CHOICES, SCOPE_REFUSED
-
-
-class AmountField(forms.Field):
-    """An amount of money as people type it; whole cents inside."""
-
-    def __init__(self, **options: Any) -> None:
-        looks = {"inputmode": "decimal", "size": 8, "maxlength": 40, "autocomplete": "off"}
-        super().__init__(widget=forms.TextInput(looks), **options)
-
-    def prepare_value(self, value: Any) -> Any:
-        """Cents as they would be typed."""
-        return amounts.shown_number(value) if isinstance(value, int) else value
-
-    def to_python(self, value: Any) -> Any:
-        """Cents; None for nothing."""
-        if not value:
-            return None
-        try:
-            return amounts.read_amount(value)
-        except amounts.NotAnAmount as error:
-            raise ValidationError(str(error)) from error
 
 
 class PolicyForm(forms.Form):

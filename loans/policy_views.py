@@ -14,7 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from catalogue.guard import requires
-from loans import amounts, members, memberships, policies, scan
+from loans import members, memberships, policies, scan
 from loans.models import MemberCategory, MembershipKind, PolicyRow, PolicyRule
 from loans.policies import Decision
 from loans.policy_forms import CategoryForm, ExplainForm, KindForm, PolicyForm
@@ -50,10 +50,9 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class KindLine:
-    """A kind of membership, its price in words, and the day on which it ends, of a year that has it."""
+    """A kind of membership, and the day on which it ends, of a year that has it."""
 
     kind: MembershipKind
-    fee: str
     last_day: date | None
 
 
@@ -112,7 +111,11 @@ def delete(request: HttpRequest, pk: int) -> HttpResponse:
         policies.delete_policy(row)
         messages.success(request, _("The row was removed: what is less exact holds again."))
         return redirect("loans:policies")
-    page = {"line": _line(row), "touched": policies.touched_loans(row, None)}
+    page = {
+        "line": _line(row),
+        "touched": policies.touched(row, None),
+        "of_holds": row.rule in policies.OF_HOLDS,
+    }
     return render(request, "loans/policies/delete.html", page)
 
 
@@ -122,20 +125,27 @@ def _edit(request: HttpRequest, rule: PolicyRule, row: PolicyRow | None) -> Http
     form = PolicyForm(rule, row, request.POST)
     if not form.is_valid():
         return _form(request, form, row, status=422)
-    touched = policies.touched_loans(row, form.draft())
+    touched = policies.touched(row, form.draft())
     if touched and request.POST.get("agreed") != form.fingerprint:
         return _form(request, form, row, touched=touched)
     try:
         policies.save_policy(row, form.draft())
     except policies.ScopeTaken as taken:
         return _form(request, form, row, status=409, other=_line(taken.row))
-    messages.success(request, _saved(touched))
+    messages.success(request, _saved(rule, touched))
     return redirect("loans:policies")
 
 
-def _saved(touched: int) -> str:
+def _saved(rule: PolicyRule, touched: int) -> str:
     if not touched:
-        return _("Saved. No open loan is touched.")
+        return _("Saved. No open loan and no reservation is touched.")
+    if rule in policies.OF_HOLDS:
+        text = ngettext(
+            "Saved. %(holds)s reservation stays as it was promised.",
+            "Saved. %(holds)s reservations stay as they were promised.",
+            touched,
+        )
+        return text % {"holds": touched}
     text = ngettext(
         "Saved. %(loans)s open loan keeps its due date; the new value counts from its next renewal on.",
         "Saved. %(loans)s open loans keep their due dates; the new value counts from their next renewal on.",
@@ -152,6 +162,7 @@ def _form(
         "forms": [form],
         "row": row,
         "built_in": shown_value(form.rule, default_of(form.rule)),
+        "of_holds": form.rule in policies.OF_HOLDS,
     }
     return render(request, "loans/policies/form.html", page | more, status=status)
 
@@ -211,9 +222,7 @@ def _answer(decision: Decision) -> Answer:
 @requires(MANAGE)
 def kinds(request: HttpRequest) -> HttpResponse:
     """What memberships the library sells."""
-    lines = [
-        KindLine(row, amounts.shown(row.fee_cents), _fixed_day(row)) for row in MembershipKind.objects.all()
-    ]
+    lines = [KindLine(row, _fixed_day(row)) for row in MembershipKind.objects.all()]
     return render(request, "loans/policies/kinds.html", {"kinds": lines})
 
 

@@ -10,8 +10,10 @@ from pytest_django import Settings
 
 from catalogue.models import Category
 from config.roles import ROLES, ensure_roles, remember_permissions
+from loans import holds
 from loans.models import MemberCategory, MembershipKind, PolicyRow
 from tests.make import (
+    make_act,
     make_category,
     make_copy,
     make_game,
@@ -88,6 +90,15 @@ def test_a_change_says_how_many_loans_it_touches_before_it_saves(manager: Client
     due_on = loan.due_on
     loan.refresh_from_db()
     assert (row.number, loan.due_on) == (14, due_on)
+
+
+def test_a_change_of_a_rule_about_reservations_speaks_of_reservations(manager: Client) -> None:
+    holds.place_hold(make_copy().game, make_member(), act=make_act())
+    asked = manager.post("/desk/policies/add/hold_shelf_days/", {"value": "3"})
+    assert "This touches 1 reservation None of them is moved" in text(asked)
+    (agreed,) = re.findall(r'name="agreed" value="([^"]*)"', asked.content.decode())
+    saved = manager.post("/desk/policies/add/hold_shelf_days/", {"value": "3", "agreed": agreed}, follow=True)
+    assert "1 reservation stays as it was promised" in text_of_all(saved)
 
 
 def test_a_row_that_touches_nothing_is_saved_at_once(manager: Client) -> None:

@@ -13,7 +13,7 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
-from loans import desk, households, members
+from loans import accounts, desk, households, members
 from loans.models import Block, Household, HouseholdMove, Loan, Member, MembershipKind
 from loans.rules import RefusalCode
 from tests.make import make_act, make_copy, make_game, make_kind, make_policy, make_user
@@ -96,6 +96,10 @@ def test_a_family_is_registered_borrows_moves_house_and_then_parts(at_the_desk: 
     assert ends_on is not None
     assert ends_on > timezone.localdate() + timedelta(days=360)
 
+    # The membership is on the one bill of the household, and on it once.
+    assert "€30.00 to pay" in at_the_desk.reads(f"/desk/households/{household.pk}/")
+    assert "€30.00 to pay" in at_the_desk.reads(f"/desk/members/{member('Hugo').pk}/")
+
     # They borrow with whatever card is at hand; the library counts the games of the household.
     camille, paul, zelie = member("Camille"), member("Paul"), member("Zélie")
     finca = at_the_desk.lends("Finca", camille)
@@ -126,7 +130,7 @@ def test_a_family_is_registered_borrows_moves_house_and_then_parts(at_the_desk: 
     assert "3 games at home go along, with their due dates" in before
     assert "Finca, with Camille Martin" in before
     assert "Perch" not in before
-    assert "What is owed so far stays on the bill of Martin, whoever caused it." in before
+    assert "€30.00 that is owed stays on the bill of Martin, whoever caused it." in before
     assert HouseholdMove.objects.count() == 0
 
     # Without a name for the new household nothing happens, and what was typed is still there.
@@ -147,6 +151,12 @@ def test_a_family_is_registered_borrows_moves_house_and_then_parts(at_the_desk: 
     at_the_desk.lends("Elfer raus", member("Hugo"))
     at_the_desk.lends("Memory", member("Zélie"))
     assert at_the_desk.is_refused(member("Camille")) == [RefusalCode.LOAN_LIMIT_REACHED]
+
+    # The old bill has stayed; what Camille buys from now on stands on the new one.
+    assert [accounts.purses_of(each).debt for each in (household, new)] == [3000, 0]
+    kind = MembershipKind.objects.get()
+    at_the_desk.sends(f"/desk/members/{camille.pk}/sell/{kind.pk}/", nonce="n2")
+    assert [accounts.purses_of(each).debt for each in (household, new)] == [3000, 3000]
 
     # Both pages tell who came and who went.
     assert "Camille Martin left, for Camille et Zélie" in at_the_desk.reads(
