@@ -54,7 +54,7 @@ def listing(request: HttpRequest) -> HttpResponse:
     """Members by name or card, and those of a category or a state."""
     q, state = request.GET.get("q", ""), request.GET.get("state", "")
     category = row_id(request.GET.get("category"))
-    found = _in_state(_named(q), state, today())
+    found = _in_state(named(q), state, today())
     if category:
         found = found.filter(category=category)
     at_home = Count("loans", filter=Q(loans__returned_at=None))
@@ -70,7 +70,7 @@ def listing(request: HttpRequest) -> HttpResponse:
     return render(request, "loans/members/list.html", page)
 
 
-def _named(q: str) -> QuerySet[Member]:
+def named(q: str) -> QuerySet[Member]:
     """By words of the name or of the household's, or by the beginning of the card."""
     found = Member.objects.all()
     for word in q.split():
