@@ -25,7 +25,7 @@ from catalogue.models import Branch
 from loans import closures, openings, patterns
 from loans.calendar import local_date
 from loans.calendar_forms import ClosureForm, HolidaysForm, OpeningForm, TickedDaysForm
-from loans.calendar_page import BranchDays, offered
+from loans.calendar_page import BranchDays, offered, opening_line
 from loans.closures import Change, Plan
 from loans.models import Closure, Opening
 from loans.openings import NeverOpen, NotARecurrence
@@ -148,7 +148,8 @@ def remove_openings(request: Request) -> HttpResponse:
         messages.warning(request, _("Nothing was ticked, so nothing was removed."))
         return redirect(back)
     if "sure" not in request.POST:
-        return render(request, "loans/calendar/remove.html", {"openings": rows, "back": back})
+        lines = [opening_line(row, _today()) for row in rows]
+        return render(request, "loans/calendar/remove.html", {"lines": lines, "back": back})
     try:
         removed = openings.delete_openings(rows, today=_today())
     except NeverOpen as error:
