@@ -66,7 +66,7 @@ def _days_from(branch: Branch | None, first_on: date) -> Calendar:
     closures = Closure.objects.filter(lifted_at=None, last_on__gte=first_on).order_by()
     rows = closures.values_list("branch_id", "first_on", "last_on")
     return Calendar(
-        tuple(OpeningRule(*rule) for owner, *rule in openings if owner is None or owner == branch_id),
+        tuple(OpeningRule(day, rule) for owner, day, rule in openings if owner is None or owner == branch_id),
         tuple((first, last) for owner, first, last in rows if owner is None or owner == branch_id),
     )
 
