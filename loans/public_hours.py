@@ -38,9 +38,11 @@ class PublicHours:
 
 
 def public_hours(now: datetime) -> tuple[PublicHours, ...]:
-    """The hours of all branches, those of equal days together; four queries."""
-    branches = tuple(Branch.objects.all())
+    """The hours of all branches, those of equal days together; four queries at most."""
     days = all_days()
+    if not days.openings:
+        return ()
+    branches = tuple(Branch.objects.all())
     together: dict[tuple[Calendar, date], list[Branch | None]] = {}
     for branch in branches or (None,):
         calendar = days.of(branch.pk if branch else None)
