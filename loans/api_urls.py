@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from loans import api, members_api
+from loans import api, calendar_api, members_api
 
 app_name = "loans-api"
 urlpatterns = [
@@ -17,4 +17,9 @@ urlpatterns = [
     path("policies/", members_api.Policies.as_view(), name="policies"),
     path("policies/<int:pk>/", members_api.OnePolicy.as_view(), name="policy"),
     path("policies/decided/", members_api.Decisions.as_view(), name="policies-decided"),
+    path("calendar/days/", calendar_api.Days.as_view(), name="calendar-days"),
+    path("calendar/openings/", calendar_api.Openings.as_view(), name="calendar-openings"),
+    path("calendar/openings/<int:pk>/", calendar_api.OneOpening.as_view(), name="calendar-opening"),
+    path("calendar/closures/", calendar_api.Closures.as_view(), name="calendar-closures"),
+    path("calendar/closures/<int:pk>/", calendar_api.OneClosure.as_view(), name="calendar-closure"),
 ]

@@ -31,17 +31,21 @@ def end_of_day(day: date, branch: Branch | None) -> datetime:
     return datetime.combine(day, time.max, tzinfo=_zone(branch))
 
 
-def due_date_for(branch: Branch | None, from_on: date, policy: Policy) -> date | None:
+def due_date_for(
+    branch: Branch | None, from_on: date, policy: Policy, *, lent_on: date | None = None
+) -> date | None:
     """When a loan that begins (or goes on) at `from_on` is due, by the policy; two queries.
 
-    None if the branch is never open within a year.
+    `lent_on`: the day on which a loan that goes on began, for its weekday. None if the branch is never open
+    within a year.
     """
-    return due_date(from_on, policy.loan_days, calendar_of(branch), policy.due_mode)
+    weekday = (lent_on or from_on).weekday()
+    return due_date(from_on, policy.loan_days, _days_from(branch, from_on), policy.due_mode, weekday=weekday)
 
 
 def kept_promise(branch: Branch | None, due_on: date) -> date:
     """A due date from before, as the closures of today leave it; two queries."""
-    return moved_out(due_on, calendar_of(branch)) or due_on
+    return moved_out(due_on, _days_from(branch, due_on)) or due_on
 
 
 def calendar_of(branch: Branch | None) -> Calendar:
@@ -50,6 +54,21 @@ def calendar_of(branch: Branch | None) -> Calendar:
     openings = Opening.objects.filter(here).values_list(*OPENING_FIELDS)
     closures = Closure.objects.filter(here, lifted_at=None).values_list("first_on", "last_on")
     return Calendar(tuple(_rule(*row) for row in openings), tuple(closures))
+
+
+def _days_from(branch: Branch | None, first_on: date) -> Calendar:
+    """What a due date on or after `first_on` depends on: neither hours nor closures that are over.
+
+    Every lend comes here. Rows of other branches are few, and cost less than to ask for this one's alone.
+    """
+    branch_id = branch.pk if branch else None
+    openings = Opening.objects.order_by().values_list("branch_id", "starts_on", "rrule")
+    closures = Closure.objects.filter(lifted_at=None, last_on__gte=first_on).order_by()
+    rows = closures.values_list("branch_id", "first_on", "last_on")
+    return Calendar(
+        tuple(OpeningRule(day, rule) for owner, day, rule in openings if owner is None or owner == branch_id),
+        tuple((first, last) for owner, first, last in rows if owner is None or owner == branch_id),
+    )
 
 
 @dataclass(frozen=True, slots=True)

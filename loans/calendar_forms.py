@@ -50,7 +50,11 @@ class OpeningForm(forms.Form):
     branch = branch_field()
     every = forms.ChoiceField(label=_("How often"), choices=list(EVERY.items()), widget=forms.RadioSelect)
     nth = forms.TypedChoiceField(
-        label=_("Which of the month"), choices=list(NTH.items()), coerce=int, required=False, empty_value="1"
+        label=_("Once a month: which?"),
+        choices=list(NTH.items()),
+        coerce=int,
+        required=False,
+        empty_value="1",
     )
     weekdays = forms.TypedMultipleChoiceField(
         label=_("On"),

@@ -8,6 +8,7 @@ from itertools import takewhile
 from typing import TypeVar
 
 from django.db.models import Model, Q, QuerySet
+from django.utils.dates import WEEKDAYS
 from django.utils.functional import cached_property
 
 from catalogue.models import Branch
@@ -50,14 +51,27 @@ class Month:
     first_on: date
     weeks: tuple[tuple[Day | None, ...], ...]
 
+    @property
+    def weekdays(self) -> tuple[str, ...]:
+        """The names of the columns."""
+        return tuple(str(name) for name in WEEKDAYS.values())
+
 
 @dataclass(frozen=True, slots=True)
 class OpeningLine:
-    """An opening rule in words, and whether its days are over."""
+    """An opening rule in words, with its last day if it has one, and whether that is over."""
 
     opening: Opening
     words: str
+    ends_on: date | None
     is_over: bool
+
+
+def opening_line(row: Opening, today: date) -> OpeningLine:
+    """The rule in words."""
+    last = opening.last_day(opening.OpeningRule(row.starts_on, row.rrule))
+    ends_on = last if row.starts_on < last < date.max else None
+    return OpeningLine(row, how_often(row), ends_on, last < today)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,16 +162,13 @@ class BranchDays:
     def opening_lines(self) -> tuple[OpeningLine, ...]:
         """The opening rules, those that go on first."""
         rows = _here(Opening.objects.select_related("branch"), self.branch)
-        lines = [OpeningLine(row, how_often(row), self._is_over(row)) for row in rows]
+        lines = [opening_line(row, self.today) for row in rows]
         return tuple(sorted(lines, key=lambda line: line.is_over))
 
     def closure_lines(self) -> tuple[ClosureLine, ...]:
         """The closures that are not over, in order, with the loans that are still due in them."""
         ahead = [closure for closure in self.closures if closure.last_on >= self.today]
         return tuple(ClosureLine(closure, still_due_in(closure).count()) for closure in ahead)
-
-    def _is_over(self, row: Opening) -> bool:
-        return opening.last_day(opening.OpeningRule(row.starts_on, row.rrule)) < self.today
 
 
 def _here(rows: QuerySet[Row], branch: Branch | None) -> QuerySet[Row]:

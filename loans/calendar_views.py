@@ -25,7 +25,7 @@ from catalogue.models import Branch
 from loans import closures, openings, patterns
 from loans.calendar import local_date
 from loans.calendar_forms import ClosureForm, HolidaysForm, OpeningForm, TickedDaysForm
-from loans.calendar_page import BranchDays, offered
+from loans.calendar_page import BranchDays, offered, opening_line
 from loans.closures import Change, Plan
 from loans.models import Closure, Opening
 from loans.openings import NeverOpen, NotARecurrence
@@ -148,7 +148,8 @@ def remove_openings(request: Request) -> HttpResponse:
         messages.warning(request, _("Nothing was ticked, so nothing was removed."))
         return redirect(back)
     if "sure" not in request.POST:
-        return render(request, "loans/calendar/remove.html", {"openings": rows, "back": back})
+        lines = [opening_line(row, _today()) for row in rows]
+        return render(request, "loans/calendar/remove.html", {"lines": lines, "back": back})
     try:
         removed = openings.delete_openings(rows, today=_today())
     except NeverOpen as error:
@@ -193,32 +194,40 @@ def lift_closure(request: Request, pk: int) -> HttpResponse:
 
 def _planned(request: Request, change: Change, form: forms.Form | None) -> HttpResponse:
     """Show what the change moves; make it, once that was seen. What was typed comes back with an error."""
-    closure = change.old
-    seen = request.POST.get("seen")
-    changed = False
+    now, seen = timezone.now(), request.POST.get("seen")
     try:
-        if seen is not None:
-            made = closures.apply(change, by=request.user, now=timezone.now(), seen=seen)
-            return _made(request, made)
-        plan = closures.plan(change, now=timezone.now())
+        if seen is None:
+            return _show_plan(request, closures.plan(change, now=now), form)
+        return _made(request, closures.apply(change, by=request.user, now=now, seen=seen))
     except closures.PlanChanged as error:
-        plan, changed = error.plan, True
+        return _show_plan(request, error.plan, form, changed=True)
     except NeverOpen as error:
-        if form is None or isinstance(form, TickedDaysForm):
-            messages.error(request, _never_open(error))
-            return redirect(_calendar_url(closure.branch if closure else None))
-        form.add_error(None, _never_open(error))
-        return render(request, "loans/calendar/closure.html", {"form": form, "closure": closure})
+        return _refused(request, change, form, _never_open(error))
+
+
+def _show_plan(
+    request: Request, plan: Plan, form: forms.Form | None, *, changed: bool = False
+) -> HttpResponse:
+    change = plan.change
     context = {
         "plan": plan,
         "changed": changed,
-        "closure": closure,
-        "lifts": closure is not None and change.to is None,
+        "closure": change.old,
+        "lifts": change.old is not None and change.to is None,
         "typed": _typed(request),
-        "may_go_back": form is not None and not isinstance(form, TickedDaysForm),
+        "may_go_back": isinstance(form, ClosureForm),
         "back": _calendar_url(_branch_of(change)),
     }
     return render(request, "loans/calendar/plan.html", context)
+
+
+def _refused(request: Request, change: Change, form: forms.Form | None, why: str) -> HttpResponse:
+    """Why not: on the form where there is one, else on the calendar."""
+    if isinstance(form, ClosureForm):
+        form.add_error(None, why)
+        return render(request, "loans/calendar/closure.html", {"form": form, "closure": change.old})
+    messages.error(request, why)
+    return redirect(_calendar_url(_branch_of(change)))
 
 
 def _made(request: Request, made: Plan) -> HttpResponse:

@@ -25,7 +25,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from catalogue.models import Branch, Copy
 from loans import opening
 from loans.calendar import Days, all_days, local_date
-from loans.models import Closure, Loan, Redating
+from loans.models import Closure, Loan, LoanPlace, Redating
 from loans.opening import DAY, Calendar
 from loans.openings import EARLIEST, LATEST, NeverOpen, refuse_never_open
 from loans.transaction import in_one_transaction
@@ -184,8 +184,9 @@ def _after(change: Change) -> Days:
 
 
 def _open_loans() -> QuerySet[Loan]:
-    rows = Loan.objects.filter(returned_at=None).select_related("copy__game", "copy__branch", "member")
-    return rows.order_by("due_on", "pk")
+    """Those at home: what is played in the house goes back to its shelf the same day."""
+    rows = Loan.objects.filter(returned_at=None, place=LoanPlace.HOME)
+    return rows.select_related("copy__game", "copy__branch", "member").order_by("due_on", "pk")
 
 
 def _candidates(change: Change) -> QuerySet[Loan]:

@@ -17,7 +17,7 @@ from catalogue.models import Branch, Copy, Game
 from loans import bookings, policies, queue, rules, situation
 from loans.act import Act, Refused
 from loans.availability import LENDABLE
-from loans.calendar import calendar_of, local_date
+from loans.calendar import calendar_of, kept_promise, local_date
 from loans.locks import lock_game
 from loans.models import (
     ACTIVE,
@@ -240,9 +240,10 @@ def _boxes(copies: Iterable[Copy], in_hand: int | None) -> Iterator[queue.Box]:
 
 
 def _place(hold: Hold, now: datetime) -> queue.Place:
-    branch = hold.copy.branch if hold.copy else None
-    expired = hold.expires_on is not None and hold.expires_on < local_date(now, branch)
-    ready = hold.state == HoldState.READY
+    branch, ready = hold.copy.branch if hold.copy else None, hold.state == HoldState.READY
+    today, until = local_date(now, branch), hold.expires_on
+    # Who could not come because it was closed has until the next open day.
+    expired = until is not None and until < today and kept_promise(branch, until) < today
     return queue.Place(hold.pk, hold.branch_id, hold.copy_id, ready=ready, expired=ready and expired)
 
 

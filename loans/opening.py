@@ -113,12 +113,18 @@ def _counts_as_open(calendar: Calendar, day: date) -> bool:
 
 
 def due_date(
-    from_on: date, days: int, calendar: Calendar, mode: DueMode = DueMode.NEXT_OPEN_DAY
+    from_on: date,
+    days: int,
+    calendar: Calendar,
+    mode: DueMode = DueMode.NEXT_OPEN_DAY,
+    *,
+    weekday: int | None = None,
 ) -> date | None:
     """The last day that is not late of a loan of `days` from `from_on`; None if no day is open in a year.
 
     Calendar days count as they are. Next open day: the first one when the days are over. Same weekday: the
-    first open day of the weekday of `from_on`, if there is one soon after, else the next open day.
+    first open day of the weekday (0 is Monday; that of `from_on` if none is given), if one comes soon after
+    the next open day, else that day.
     """
     plain = from_on + timedelta(days=days)
     if mode == DueMode.CALENDAR_DAYS:
@@ -126,7 +132,7 @@ def due_date(
     first = next_open_day(calendar, plain)
     if first is None or mode == DueMode.NEXT_OPEN_DAY:
         return first
-    return _of_weekday(calendar, first, from_on.weekday()) or first
+    return _of_weekday(calendar, first, from_on.weekday() if weekday is None else weekday) or first
 
 
 def moved_out(due_on: date, calendar: Calendar) -> date | None:

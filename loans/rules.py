@@ -451,6 +451,11 @@ CALENDAR_RULES = (_branch_never_opens,)
 # --- may this loan go on? ------------------------------------------------------------------------
 
 
+def renewed_from(today: date, due_on: date, policy: Policy) -> date:
+    """The day from which a renewed loan runs: today, or the day on which it is due, if that is ahead."""
+    return max(today, due_on) if policy.renewal_base == RenewalBase.DUE_DATE else today
+
+
 def may_renew(situation: RenewalSituation) -> tuple[Refusal, ...]:
     """Every reason why this loan may not be renewed now."""
     if not situation.is_open:

@@ -64,7 +64,9 @@ def to_renew(loan: Loan, *, now: datetime, at_desk: bool) -> rules.RenewalSituat
         is_open=loan.returned_at is None,
         due_on=loan.due_on,
         renewals=loan.renewals,
-        new_due_on=due_date_for(loan.copy.branch, today, policy),
+        new_due_on=due_date_for(
+            loan.copy.branch, rules.renewed_from(today, loan.due_on, policy), policy, lent_on=loan.lent_on
+        ),
         at_desk=at_desk,
         at_home=loan.place == LoanPlace.HOME,
         promises=promises(loan.copy, loan.member, today),

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_safe
 
 from catalogue.models import Document
 from loans import hold_lists
+from loans.public_hours import public_hours
 from search import answers, beside, places, reading, record, shelf, suggest
 from search.forms import SearchForm
 
@@ -24,7 +25,11 @@ NEW_ARRIVALS = 6
 def home(request: HttpRequest) -> HttpResponse:
     """The start page; with any query string, the answer to it."""
     if not request.GET:
-        start = {"new": shelf.new_arrivals(NEW_ARRIVALS), "categories": shelf.categories()}
+        start = {
+            "new": shelf.new_arrivals(NEW_ARRIVALS),
+            "categories": shelf.categories(),
+            "hours": public_hours(timezone.now()),
+        }
         return render(request, "search/start.html", start)
     form = SearchForm(request.GET)
     answer = answers.answer(form.asked(), reader_language=request.LANGUAGE_CODE)

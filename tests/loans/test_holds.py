@@ -9,7 +9,17 @@ from loans import desk, holds
 from loans.availability import annotate
 from loans.models import Hold, HoldEvent
 from loans.rules import RefusalCode
-from tests.make import NOON, make_act, make_copy, make_game, make_loan, make_member, make_opening, make_user
+from tests.make import (
+    NOON,
+    make_act,
+    make_closure,
+    make_copy,
+    make_game,
+    make_loan,
+    make_member,
+    make_opening,
+    make_user,
+)
 
 pytestmark = pytest.mark.django_db
 LATER = NOON + timedelta(days=5)
@@ -217,6 +227,17 @@ def test_what_is_not_fetched_lapses_after_its_last_day_and_not_before() -> None:
     assert holds.expire_holds(LATER + timedelta(days=8)) == 1
     assert told(hold) == ("lapsed", None, "")
     assert told(following) == ("waiting", 1, loan.copy.barcode)
+
+
+def test_what_could_not_be_fetched_because_it_was_closed_is_kept_to_the_next_open_day() -> None:
+    loan = make_loan()
+    hold = place(loan.copy.game)
+    desk.check_in(loan.copy, act=make_act(now=LATER))
+    last_day = LATER.date() + timedelta(days=7)
+    make_closure(last_day, last_day + timedelta(days=3))
+    assert holds.expire_holds(LATER + timedelta(days=11)) == 0
+    assert told(hold)[0] == "ready"
+    assert holds.expire_holds(LATER + timedelta(days=12)) == 1
 
 
 def test_a_lapsed_box_is_lent_at_the_desk_before_any_clock_has_struck() -> None:

@@ -4,11 +4,13 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 from django.core.exceptions import PermissionDenied
+from pytest_django import DjangoAssertNumQueries
 
 from catalogue.models import Branch
 from loans import desk
+from loans.calendar import due_date_for
 from loans.models import DeskAction, DeskEvent, Loan
-from loans.rules import RefusalCode
+from loans.rules import Policy, RefusalCode
 from tests.make import (
     NOON,
     make_act,
@@ -57,6 +59,19 @@ def test_the_day_of_a_loan_is_told_in_the_branchs_time_zone(zone: str, lent_on: 
     loan = make_loan(copy, now=datetime(2025, 3, 30, 11, 30, tzinfo=UTC))
     assert loan.lent_on == lent_on
     assert loan.due_on == lent_on + timedelta(days=21)
+
+
+def test_a_due_date_costs_two_queries_however_many_branches_there_are(
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    copy = make_copy(branch="Here")
+    for number in range(3):
+        make_opening("FREQ=WEEKLY;BYDAY=SA", branch=make_copy(branch=f"Branch {number}").branch)
+    make_opening("FREQ=WEEKLY;BYDAY=WE", branch=copy.branch)
+    make_closure(date(2025, 3, 26), branch=copy.branch)
+    make_closure(date(2025, 4, 2), date(2025, 4, 30), branch=make_copy(branch="Afar").branch)
+    with django_assert_num_queries(2):
+        assert due_date_for(copy.branch, date(2025, 3, 4), Policy()) == date(2025, 4, 2)
 
 
 def test_a_time_zone_that_does_not_exist_does_not_stop_the_desk() -> None:

@@ -115,6 +115,12 @@ def test_a_weekday_that_does_not_come_again_soon_gives_way_to_the_next_open_day(
     assert opening.due_date(sunday, 21, calendar, DueMode.SAME_WEEKDAY) == date(2025, 3, 26)
 
 
+def test_a_renewed_loan_keeps_the_weekday_of_the_family() -> None:
+    """Renewed at home on a Tuesday, of a Saturday loan."""
+    due_on = opening.due_date(TODAY, 14, OPEN, DueMode.SAME_WEEKDAY, weekday=SATURDAY.weekday())
+    assert due_on == date(2025, 3, 22)
+
+
 def test_calendar_days_need_no_calendar_and_the_other_ways_say_when_there_is_none() -> None:
     never = Calendar((), ((date(2025, 1, 1), date(2035, 1, 1)),))
     assert opening.due_date(TODAY, 21, never, DueMode.CALENDAR_DAYS) == date(2025, 3, 25)

@@ -5,7 +5,7 @@ from datetime import date, timedelta
 import pytest
 
 from loans import desk
-from loans.rules import RefusalCode
+from loans.rules import DueMode, RefusalCode, RenewalBase
 from tests.make import NOON, make_act, make_loan, make_member, make_policy, make_user
 
 pytestmark = pytest.mark.django_db
@@ -17,6 +17,21 @@ def test_a_renewal_runs_from_today() -> None:
     done = desk.renew(loan, act=make_act(now=IN_A_WEEK))
     assert (done.loan.due_on, done.loan.renewals) == (date(2025, 4, 1), 1)
     assert done.event.before == {"due_on": "2025-03-25", "renewals": 0}
+
+
+def test_a_renewal_runs_from_the_due_date_where_the_policy_says_so() -> None:
+    make_policy(renewal_base=RenewalBase.DUE_DATE)
+    loan = make_loan()
+    assert desk.renew(loan, act=make_act(now=IN_A_WEEK)).loan.due_on == date(2025, 4, 15)
+    late = NOON + timedelta(days=50)  # 23 April: what is late runs from today
+    assert desk.renew(loan, act=make_act(now=late)).loan.due_on == date(2025, 5, 14)
+
+
+def test_a_renewed_loan_is_due_on_the_weekday_on_which_it_was_lent() -> None:
+    """Lent on a Tuesday, renewed on a Thursday."""
+    make_policy(due_mode=DueMode.SAME_WEEKDAY)
+    done = desk.renew(make_loan(), act=make_act(now=NOON + timedelta(days=9)))
+    assert done.loan.due_on == date(2025, 4, 8)
 
 
 def test_a_second_click_renews_once() -> None:
