@@ -6,16 +6,35 @@
 from loans.models.days import Closure, Opening
 from loans.models.desk_notes import DeskNote
 from loans.models.games_days import GamesDay, Player
+from loans.models.holds import (
+    ACTIVE,
+    BookedLoan,
+    Booking,
+    BookingState,
+    Hold,
+    HoldAction,
+    HoldEvent,
+    HoldState,
+    Transfer,
+)
 from loans.models.lending import DeskAction, DeskEvent, Loan, LoanPlace
 from loans.models.people import Household, Member, MemberCategory
 from loans.models.policy import LoanPolicy
 
 __all__ = (
+    "ACTIVE",
+    "BookedLoan",
+    "Booking",
+    "BookingState",
     "Closure",
     "DeskAction",
     "DeskEvent",
     "DeskNote",
     "GamesDay",
+    "Hold",
+    "HoldAction",
+    "HoldEvent",
+    "HoldState",
     "Household",
     "Loan",
     "LoanPlace",
@@ -24,4 +43,5 @@ __all__ = (
     "MemberCategory",
     "Opening",
     "Player",
+    "Transfer",
 )
