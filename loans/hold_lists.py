@@ -127,7 +127,7 @@ def outlook(
         copies=len(places),
         free=sum(place.status == Availability.ON_SHELF for place in places),
         in_line=game.holds.filter(state__in=ACTIVE).count(),
-        due_back_on=min(due, default=None),
+        due_back_on=min((day for day in due if day >= local_date(now, None)), default=None),
         member=member,
         own=own,
         told=_why_not(game, member, now) if member and not own else (),

@@ -111,6 +111,8 @@ def shelve(hold: Hold, *, act: Act) -> Hold:
         return hold
     if hold.copy is None:
         raise Refused((rules.Refusal(rules.RefusalCode.HOLD_CLOSED),))
+    if hold.copy.transfers.filter(received_at=None).exists():
+        raise Refused((rules.Refusal(rules.RefusalCode.COPY_IN_TRANSIT),))
     _make_ready(hold, hold.copy, _Stamp(act.now, act.by))
     return hold
 
@@ -216,7 +218,8 @@ def _settle(game: int, stamp: _Stamp, in_hand: int | None = None) -> int:
         return 0
     boxes = {copy.pk: copy for copy in _in_the_house(game, in_hand)}
     places = [_place(hold, stamp.at) for hold in holds.values()]
-    booked = bookings.needed_now(game, local_date(stamp.at, None))
+    until = max((shelf_end(copy, stamp.at) for copy in boxes.values()), default=stamp.at.date())
+    booked = bookings.kept_for_bookings(game, local_date(stamp.at, None), until)
     steps = queue.plan(places, _boxes(boxes.values(), in_hand), booked=booked)
     for step in steps:
         _take(step, holds[step.hold], boxes.get(step.copy), stamp, in_hand=step.copy == in_hand)
@@ -262,7 +265,7 @@ def _take(step: queue.Step, hold: Hold, copy: Copy | None, stamp: _Stamp, *, in_
 
 
 def _make_ready(hold: Hold, copy: Copy, stamp: _Stamp) -> None:
-    until = shelf_end(copy, hold.member, stamp.at)
+    until = shelf_end(copy, stamp.at)
     _write(hold, state=HoldState.READY, copy=copy, ready_at=stamp.at, expires_on=until)
     _tell(HoldAction.READY, hold, stamp)
 
@@ -284,7 +287,7 @@ def _send(hold: Hold, copy: Copy, branch: Branch, stamp: _Stamp) -> None:
     )
 
 
-def shelf_end(copy: Copy, member: Member, now: datetime) -> date:  # noqa: ARG001 - whose policy it is
+def shelf_end(copy: Copy, now: datetime) -> date:
     """The last day on which a box is kept on the hold shelf: an open day, if there is one."""
     today, days = local_date(now, copy.branch), situation.default_policy().hold_shelf_days
     return due_date(today, days, calendar_of(copy.branch)) or today + timedelta(days=days)

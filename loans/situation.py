@@ -10,12 +10,11 @@ from django.db.models import Count, Q
 
 from catalogue.models import Condition, Copy, Game
 from loans import rules
-from loans.availability import LENDABLE
-from loans.bookings import lendable, open_claims, own_booking
+from loans.bookings import due_dates, lendable, open_claims, own_booking
 from loans.calendar import calendar_of, local_date
 from loans.capacity import needed_from
-from loans.models import ACTIVE, Hold, Loan, LoanPlace, LoanPolicy, Member
-from loans.opening import due_date
+from loans.models import ACTIVE, Booking, Hold, Loan, LoanPlace, LoanPolicy, Member
+from loans.opening import due_date, open_days
 from loans.queue import suits
 from loans.rules import Term
 
@@ -28,27 +27,31 @@ def to_lend(
 ) -> rules.Situation:
     """The facts about lending `copy` to `member` now."""
     today = local_date(now, copy.branch)
-    policy = default_policy()
+    policy, booked = default_policy(), own_booking(copy.game_id, member.pk, today)
+    promised = promises(copy, member, today, has_booked=booked is not None)
     return rules.Situation(
         today=today,
         policy=policy,
         borrower=borrower(member, today),
         condition=copy.condition,
         holding=holding,
-        due_on=_due_on(term, today, policy, copy, member),
+        due_on=_due_on(term, today, policy, copy, booked, promised.back_by),
         term=term,
-        promises=promises(copy, member, today),
+        promises=promised,
     )
 
 
-def _due_on(term: Term, today: date, policy: rules.Policy, copy: Copy, member: Member) -> date | None:
-    if term not in {Term.USUAL, Term.NEXT_OPENING}:
+def _due_on(
+    term: Term, today: date, policy: rules.Policy, copy: Copy, booked: Booking | None, back_by: date | None
+) -> date | None:
+    """`booked`: the member's own booking, by which it goes out; `back_by`: the last day before another's."""
+    if term not in {Term.USUAL, Term.NEXT_OPENING, Term.BEFORE_BOOKING}:
         return today
-    if booking := own_booking(copy.game_id, member.pk, today):
-        return booking.to_on
+    if booked:
+        return booked.to_on
     calendar = calendar_of(copy.branch)
     usual = due_date(today, policy.loan_days, calendar)
-    soon = due_date(today, 1, calendar) if term == Term.NEXT_OPENING else usual
+    soon = {Term.NEXT_OPENING: due_date(today, 1, calendar), Term.BEFORE_BOOKING: back_by}.get(term)
     return min(soon, usual) if soon and usual else usual
 
 
@@ -88,12 +91,15 @@ def to_hold(game: Game, member: Member, *, now: datetime) -> rules.HoldSituation
     )
 
 
-def promises(copy: Copy, member: Member, today: date) -> rules.HoldFacts:
-    """What is promised about `copy`, as far as it concerns `member`; few queries while nobody waits."""
+def promises(copy: Copy, member: Member, today: date, *, has_booked: bool = False) -> rules.HoldFacts:
+    """What is promised about `copy`, as far as it concerns `member`; few queries while nobody waits.
+
+    Who has booked boxes for these days stands in no queue.
+    """
     queue = list(Hold.objects.filter(game=copy.game_id, state__in=ACTIVE).order_by("position"))
     held = next((hold for hold in queue if hold.copy_id == copy.pk), None)
     is_own = held is not None and held.member_id == member.pk
-    ahead = takewhile(lambda hold: hold.member_id != member.pk, [] if is_own else queue)
+    ahead = takewhile(lambda hold: hold.member_id != member.pk, [] if is_own or has_booked else queue)
     booked_from = _booked_from(copy, member, today)
     return rules.HoldFacts(
         held_for=held.member_id if held and not is_own else None,
@@ -101,7 +107,7 @@ def promises(copy: Copy, member: Member, today: date) -> rules.HoldFacts:
         waiting=sum(hold.copy_id is None and suits(hold.branch_id, copy.branch_id) for hold in ahead),
         in_transit=copy.transfers.filter(received_at=None).exists(),
         booked_from=booked_from,
-        back_by=booked_from - timedelta(days=1) if booked_from and booked_from > today else None,
+        back_by=_last_opening(copy, today, booked_from) if booked_from else None,
     )
 
 
@@ -110,9 +116,14 @@ def _booked_from(copy: Copy, member: Member, today: date) -> date | None:
     claims = [claim for claim in open_claims(copy.game_id, but=member.pk) if claim.last_on >= today]
     if not claims:
         return None
-    others = Loan.objects.filter(returned_at=None, copy__game=copy.game_id).exclude(copy=copy)
-    out = list(others.filter(copy__condition__in=LENDABLE).values_list("due_on", flat=True))
+    out = due_dates(copy.game_id, but=copy)
     return needed_from(lendable(copy.game_id), out, claims, today)
+
+
+def _last_opening(copy: Copy, today: date, before: date) -> date | None:
+    """The last open day after today and before a day."""
+    days = open_days(calendar_of(copy.branch), today + timedelta(days=1))
+    return max(takewhile(lambda day: day < before, days), default=None)
 
 
 def standing(member: Member, *, today: date) -> rules.Standing:

@@ -85,7 +85,8 @@ def accepted(offer: Offer, event: DeskEvent, state: DeskState, act: Act) -> Desk
         return several(state, sets.lend_copies(rest, member, act=act, term=state.term))
     if offer == Offer.SWAP:
         return done(state, lambda: sets.swap(copy, member, act=act, term=state.term))
-    return done(state, lambda: desk.lend(copy, member, act=act, term=state.term))
+    term = Term.BEFORE_BOOKING if offer == Offer.BEFORE_BOOKING else state.term
+    return done(state, lambda: desk.lend(copy, member, act=act, term=term))
 
 
 def done(state: DeskState, action: Callable[[], Done], on_shelf: Copy | None = None) -> DeskState:
