@@ -52,10 +52,9 @@ def kept_back(out: Sequence[date], claims: Sequence[Claim], today: date, until: 
 
     `out`: the due dates of the boxes that are lent; what is due before it is wanted counts as back by then.
     """
-    days = {
-        max(claim.first_on, today) for claim in claims if claim.first_on <= until and claim.last_on >= today
-    }
-    short = (wanted_on(claims, day) - sum(today <= due_on < day for due_on in out) for day in days)
+    soon = [claim for claim in claims if claim.first_on <= until and claim.last_on >= today]
+    days = {max(claim.first_on, today) for claim in soon}
+    short = (wanted_on(soon, day) - sum(today <= due_on < day for due_on in out) for day in days)
     return max(short, default=0)
 
 

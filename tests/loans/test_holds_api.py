@@ -54,7 +54,7 @@ def test_the_desk_places_lists_moves_and_cancels(at_desk: Client) -> None:
     status, moved = post(at_desk, f"/api/holds/{told['id']}/move/", position=1, reason="Birthday")
     assert (status, moved["position"]) == (200, 1)
     listed = at_desk.get("/api/holds/", {"game": game.pk}).json()
-    assert [one["card_number"] for one in listed][0] == member.card_number
+    assert listed[0]["card_number"] == member.card_number
     assert len(at_desk.get("/api/holds/", {"card_number": "30001234"}).json()) == 1
     status, gone = post(at_desk, f"/api/holds/{told['id']}/cancel/")
     assert (status, gone["state"], gone["position"]) == (200, "cancelled", None)

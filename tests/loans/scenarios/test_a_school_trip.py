@@ -83,7 +83,7 @@ def test_a_school_trip() -> None:
 
     # The Martins take a box for three weeks: two are left for the class.
     assert library.lends("F1", finca, martin) == date(2025, 3, 22)
-    # The Diallos cannot have theirs as long, and are told until when: the last opening before the class comes.
+    # The Diallos cannot have theirs as long, and are told until when: the last opening before the class.
     refusal = library.refuses("F2", finca, diallo)
     assert (refusal.code, refusal.data["back_by_on"]) == ("booked_soon", "2025-03-15")
     assert library.lends("F2", finca, diallo, Term.BEFORE_BOOKING) == date(2025, 3, 15)
