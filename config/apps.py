@@ -1,9 +1,9 @@
 """Start-up of the whole: the roles of the staff exist in every database."""
 
 from django.apps import AppConfig, apps
-from django.db.models.signals import post_migrate
+from django.db.models.signals import post_migrate, pre_migrate
 
-from config.roles import ensure_roles
+from config.roles import ensure_roles, remember_permissions
 
 
 class ConfigConfig(AppConfig):
@@ -17,4 +17,5 @@ class ConfigConfig(AppConfig):
 
         `loans` is the last app whose permissions the roles name; Django rings for apps with models only.
         """
+        pre_migrate.connect(remember_permissions, sender=apps.get_app_config("loans"))
         post_migrate.connect(ensure_roles, sender=apps.get_app_config("loans"))

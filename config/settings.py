@@ -134,6 +134,9 @@ STORAGES = {
 LIBRARY_NAME = env.text("LUDOTHECA_NAME", "Ludotheca")
 # Printed on boxes: where it is not said, the address under which the page itself was asked for.
 LIBRARY_ADDRESS = env.address("LUDOTHECA_ADDRESS")
+# ISO 4217, of a currency with hundredths; a change converts nothing that is in the books.
+CURRENCIES = {"AUD", "CAD", "CHF", "CZK", "DKK", "EUR", "GBP", "NOK", "NZD", "PLN", "SEK", "USD"}
+CURRENCY = env.choice("LUDOTHECA_CURRENCY", "EUR", CURRENCIES)
 SEARCH_ENGINE = env.choice("SEARCH_ENGINE", "whoosh", {"whoosh"})
 SEARCH_INDEX_DIR = DATA_DIR / "index"
 # Meaning beyond words, an extra: needs requirements-semantic.txt.

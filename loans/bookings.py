@@ -15,7 +15,7 @@ from catalogue.models import Copy, Game
 from loans.act import Act, Refused
 from loans.availability import LENDABLE
 from loans.calendar import local_date
-from loans.capacity import Claim, kept_back, most_wanted, with_buffer
+from loans.capacity import Claim, most_wanted, with_buffer
 from loans.locks import lock_game
 from loans.models import BookedLoan, Booking, BookingState, Hold, Loan, Member
 from loans.rules import Refusal, RefusalCode
@@ -129,12 +129,6 @@ def when_lending_undone(loan: Loan) -> None:
         if booked.booking.state == BookingState.HANDED_OVER:
             booked.booking.state = BookingState.PLANNED
             booked.booking.save(update_fields=["state"])
-
-
-def kept_for_bookings(game: int, today: date, until: date) -> int:
-    """How many boxes of those in the house may not be kept for anybody else until a day."""
-    claims = list(open_claims(game))
-    return kept_back(due_dates(game), claims, today, until) if claims else 0
 
 
 def due_dates(game: int, *, but: Copy | None = None) -> list[date]:

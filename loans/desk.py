@@ -21,8 +21,9 @@ from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 
 from catalogue.models import Copy
-from loans import holds, rules, situation
+from loans import desk_books, holds, policies, rules, situation
 from loans.act import NO_WAIVER, Act, Done, Refused, Waiver, refusals_of, waived_of
+from loans.calendar import kept_promise
 from loans.journal import already, desk_action, event_of, keep, refuse, same_event
 from loans.locks import lock_game
 from loans.models import DeskAction, DeskEvent, Loan, LoanPlace, Member
@@ -105,7 +106,9 @@ def renew(loan: Loan, *, act: Act, waiver: Waiver = NO_WAIVER) -> Done:
         return refuse(left, act, tried=DeskAction.RENEW, loan=loan)
     before = {"due_on": loan.due_on.isoformat(), "renewals": loan.renewals}
     _write_renewal(loan, facts)
-    return Done(keep(DeskAction.RENEW, loan, act, before=before, waived=waived, reason=waiver.reason))
+    event = keep(DeskAction.RENEW, loan, act, before=before, waived=waived, reason=waiver.reason)
+    desk_books.when_renewed(event, facts.policy, act)
+    return Done(event)
 
 
 @desk_action
@@ -121,7 +124,9 @@ def undo(event: DeskEvent, *, act: Act) -> Done:
         return refuse((refusal,), act, tried=DeskAction.UNDO, loan=loan)
     _write_undo(event, loan, act)
     holds.when_undone(event, act)
-    return Done(keep(DeskAction.UNDO, loan, act, undoes=event))
+    undoing = keep(DeskAction.UNDO, loan, act, undoes=event)
+    desk_books.when_undone(event, undoing, act)
+    return Done(undoing)
 
 
 @desk_action
@@ -148,7 +153,9 @@ def hand_out(
         return refuse(left, act, tried=DeskAction.LEND, copy=copy, member=member)
     loan = _write_loan(copy, member, facts, act.now)
     holds.when_lent(loan, act)
-    return Done(keep(DeskAction.LEND, loan, act, waived=waived, reason=waiver.reason))
+    event = keep(DeskAction.LEND, loan, act, waived=waived, reason=waiver.reason)
+    desk_books.when_lent(event, facts.policy, act)
+    return Done(event)
 
 
 def _write_loan(copy: Copy, member: Member, facts: rules.Situation, lent_at: datetime) -> Loan:
@@ -186,7 +193,9 @@ def take_back(copy: Copy, *, act: Act, returned_at: datetime | None = None) -> D
         return refuse(refusals, act, tried=DeskAction.CHECK_IN, loan=loan)
     _write_return(loan, returned_at or act.now)
     holds.after_check_in(copy, loan, act)
-    return Done(keep(DeskAction.CHECK_IN, loan, act, before={"returned_at": None}))
+    event = keep(DeskAction.CHECK_IN, loan, act, before={"returned_at": None})
+    desk_books.when_returned(event, lambda: policies.policy_for(loan.member, loan.copy), act)
+    return Done(event)
 
 
 def _last_return(copy: Copy) -> DeskEvent | None:
@@ -257,7 +266,8 @@ def _write_undo(event: DeskEvent, loan: Loan, act: Act) -> None:
     elif event.action == DeskAction.CHECK_IN:
         loan.returned_at = None
     else:
-        loan.due_on = date.fromisoformat(event.before["due_on"])
+        due_on = date.fromisoformat(event.before["due_on"])
+        loan.due_on = kept_promise(loan.copy.branch, due_on)
         loan.renewals = event.before["renewals"]
     loan.save(update_fields=["voided", "returned_at", "due_on", "renewals"])
 

@@ -14,10 +14,11 @@ from django.contrib.auth.models import User
 from django.db.models import QuerySet
 
 from catalogue.models import Branch, Copy, Game
-from loans import bookings, queue, rules, situation
+from loans import bookings, policies, queue, rules, situation
 from loans.act import Act, Refused
 from loans.availability import LENDABLE
 from loans.calendar import calendar_of, local_date
+from loans.capacity import kept_back
 from loans.locks import lock_game
 from loans.models import (
     ACTIVE,
@@ -218,8 +219,7 @@ def _settle(game: int, stamp: _Stamp, in_hand: int | None = None) -> int:
         return 0
     boxes = {copy.pk: copy for copy in _in_the_house(game, in_hand)}
     places = [_place(hold, stamp.at) for hold in holds.values()]
-    until = max((shelf_end(copy, stamp.at) for copy in boxes.values()), default=stamp.at.date())
-    booked = bookings.kept_for_bookings(game, local_date(stamp.at, None), until)
+    booked = _kept_for_bookings(game, holds.values(), boxes.values(), stamp.at)
     steps = queue.plan(places, _boxes(boxes.values(), in_hand), booked=booked)
     for step in steps:
         _take(step, holds[step.hold], boxes.get(step.copy), stamp, in_hand=step.copy == in_hand)
@@ -232,6 +232,15 @@ def _in_the_house(game: int, in_hand: int | None) -> Iterable[Copy]:
     lent = Loan.objects.filter(returned_at=None, copy__game=game).values("copy")
     copies = Copy.objects.filter(game=game, condition__in=LENDABLE).exclude(pk__in=lent)
     return sorted(copies.select_related("branch"), key=lambda copy: copy.pk != in_hand)
+
+
+def _kept_for_bookings(game: int, holds: Iterable[Hold], copies: Iterable[Copy], now: datetime) -> int:
+    """How many boxes may not lie on the hold shelf, for somebody has booked them for days before its end."""
+    claims = list(bookings.open_claims(game))
+    ends = [shelf_end(copy, hold.member, now) for copy in copies for hold in holds] if claims else []
+    if not ends:
+        return 0
+    return kept_back(bookings.due_dates(game), claims, local_date(now, None), max(ends))
 
 
 def _boxes(copies: Iterable[Copy], in_hand: int | None) -> Iterator[queue.Box]:
@@ -265,7 +274,7 @@ def _take(step: queue.Step, hold: Hold, copy: Copy | None, stamp: _Stamp, *, in_
 
 
 def _make_ready(hold: Hold, copy: Copy, stamp: _Stamp) -> None:
-    until = shelf_end(copy, stamp.at)
+    until = shelf_end(copy, hold.member, stamp.at)
     _write(hold, state=HoldState.READY, copy=copy, ready_at=stamp.at, expires_on=until)
     _tell(HoldAction.READY, hold, stamp)
 
@@ -287,9 +296,9 @@ def _send(hold: Hold, copy: Copy, branch: Branch, stamp: _Stamp) -> None:
     )
 
 
-def shelf_end(copy: Copy, now: datetime) -> date:
+def shelf_end(copy: Copy, member: Member, now: datetime) -> date:
     """The last day on which a box is kept on the hold shelf: an open day, if there is one."""
-    today, days = local_date(now, copy.branch), situation.default_policy().hold_shelf_days
+    today, days = local_date(now, copy.branch), policies.policy_for(member, copy).hold_shelf_days
     return due_date(today, days, calendar_of(copy.branch)) or today + timedelta(days=days)
 
 

@@ -1,20 +1,19 @@
-"""The only writer of members, policies and opening days.
+"""The only writer of members, their categories and blocks.
 
 Takes drafts, as the catalogue does. Every function is one transaction. Admin, pages and the demo library
 call it; what cannot be taken is refused with an exception that names it.
 """
 
 from dataclasses import dataclass, fields
-from datetime import date, time
+from datetime import date, datetime
 from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import IntegrityError, models, transaction
+from django.db.models.functions import Length
 
-from catalogue.models import Branch
 from catalogue.text import name_key, one_line
-from loans import opening as opening_days
-from loans.models import Closure, LoanPolicy, Member, Opening
+from loans.models import Block, Household, Member, MemberCategory
 
 
 class CardTaken(Exception):
@@ -29,12 +28,12 @@ class InUse(Exception):
     """The member has loans, past or open: block the card instead of removing it."""
 
 
-class NeedsDefault(Exception):
-    """One policy must be the default: make another one the default first."""
+class NameTaken(Exception):
+    """Another category of members is called so already."""
 
 
-class NotARecurrence(ValueError):
-    """The opening rule cannot be read, or names no day at all; the message says what is wrong."""
+SHORTEST_CARD = 6
+"""Digits of the first card, where the library has none yet."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,51 +45,24 @@ class MemberDraft:
     first_name: str = ""
     email: str = ""
     language: str = ""  # BCP 47
+    category: MemberCategory | None = None
+    birth_year: int | None = None
+    hides_loans: bool = False
+    conditions_signed_on: date | None = None
     membership_ends_on: date | None = None
-    block_reason: str = ""
     user: User | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PolicyDraft:
-    """How long and how much a member may borrow."""
-
-    name: str
-    loan_days: int = 21
-    max_loans: int = 5
-    max_renewals: int = 2
-    lends_while_late: bool = False
-    is_default: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OpeningDraft:
-    """A recurrence of opening days (RFC 5545, whole days); no branch: every branch."""
-
-    starts_on: date
-    rrule: str
-    branch: Branch | None = None
-    opens_at: time | None = None
-    closes_at: time | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ClosureDraft:
-    """Days on which a branch is closed all the same, first and last included; no branch: every branch."""
-
-    first_on: date
-    last_on: date
-    branch: Branch | None = None
-    reason: str = ""
 
 
 # --- members -----------------------------------------------------------------------------------
 
 
 @transaction.atomic
-def add_member(draft: MemberDraft) -> Member:
-    """A new member. Raises CardTaken, or ValueError without a card or a name."""
-    return _save_member(Member(), draft)
+def add_member(draft: MemberDraft, household: Household | None = None) -> Member:
+    """A new member. Raises CardTaken, or ValueError without a card or a name.
+
+    Who comes into a household or leaves it later does so by `households`, which keeps a record of it.
+    """
+    return _save_member(Member(household=household), draft)
 
 
 @transaction.atomic
@@ -134,74 +106,62 @@ def _save_member(member: Member, draft: MemberDraft) -> Member:
     return member
 
 
-# --- policies ----------------------------------------------------------------------------------
+def next_card_number() -> str:
+    """The card to propose: one more than the last one that is a whole number, with the same length."""
+    numbers = Member.objects.filter(card_number__regex=r"^[0-9]+$").annotate(length=Length("card_number"))
+    last = numbers.order_by("-length", "-card_number").values_list("card_number", flat=True).first() or "0"
+    return str(int(last) + 1).zfill(max(len(last), SHORTEST_CARD))
+
+
+# --- categories, conditions, blocks ------------------------------------------------------------
 
 
 @transaction.atomic
-def save_policy(policy: LoanPolicy | None, draft: PolicyDraft) -> LoanPolicy:
-    """A new policy, or a changed one. The first is the default; a new default takes the place of the old.
-
-    Loans that are open keep the due date that was promised. Raises NeedsDefault.
-    """
-    others = LoanPolicy.objects.select_for_update().exclude(pk=policy.pk if policy else 0)
-    old_default = others.filter(is_default=True).first()
-    if not draft.is_default and policy and policy.is_default:
-        raise NeedsDefault(policy.name)
-    if draft.is_default and old_default:
-        old_default.is_default = False
-        old_default.save(update_fields=["is_default"])
-    policy = policy or LoanPolicy()
-    _assign(policy, _values(draft) | {"is_default": draft.is_default or old_default is None})
-    policy.save()
-    return policy
-
-
-@transaction.atomic
-def delete_policy(policy: LoanPolicy) -> None:
-    """Remove a policy. Raises NeedsDefault for the default one."""
-    if LoanPolicy.objects.select_for_update().get(pk=policy.pk).is_default:
-        raise NeedsDefault(policy.name)
-    policy.delete()
-
-
-# --- opening days ------------------------------------------------------------------------------
-
-
-@transaction.atomic
-def save_opening(opening: Opening | None, draft: OpeningDraft) -> Opening:
-    """A new opening rule, or a changed one. Open loans keep their due date. Raises NotARecurrence."""
-    check_recurrence(draft.starts_on, draft.rrule)
-    opening = opening or Opening()
-    _assign(opening, _values(draft))
-    opening.save()
-    return opening
-
-
-@transaction.atomic
-def save_closure(closure: Closure | None, draft: ClosureDraft) -> Closure:
-    """A new closure, or a changed one. Open loans keep their due date. Raises ValueError."""
-    if draft.last_on < draft.first_on:
-        raise ValueError("The last day of a closure is not before its first.")
-    closure = closure or Closure()
-    _assign(closure, _values(draft))
-    closure.save()
-    return closure
-
-
-@transaction.atomic
-def delete_day_rule(row: Opening | Closure) -> None:
-    """Remove an opening rule or a closure."""
-    row.delete()
-
-
-def check_recurrence(starts_on: date, rrule: str) -> None:
-    """Refuse a recurrence that cannot be read or has no day. Raises NotARecurrence."""
+def save_category(category: MemberCategory | None, name: str) -> MemberCategory:
+    """A new category of members, or another name for one. Raises NameTaken, or ValueError without a name."""
+    category = category or MemberCategory()
+    category.name = one_line(name)
+    category.key = name_key(name)[:100]
+    if not category.key:
+        raise ValueError("A category needs a name.")
     try:
-        recurrence = opening_days.read_opening(opening_days.OpeningRule(starts_on, rrule))
-    except ValueError as error:
-        raise NotARecurrence(str(error)) from error
-    if next(iter(recurrence), None) is None:
-        raise NotARecurrence("it names no day")
+        with transaction.atomic():
+            category.save()
+    except IntegrityError as error:
+        raise NameTaken(category.name) from error
+    return category
+
+
+@transaction.atomic
+def delete_category(category: MemberCategory) -> None:
+    """Remove a category that no member and no policy is of. Raises InUse otherwise."""
+    try:
+        category.delete()
+    except models.ProtectedError as error:
+        raise InUse(category.name) from error
+
+
+@transaction.atomic
+def sign_conditions(member: Member, on: date | None) -> None:
+    """Keep on which day the member signed the conditions of loan; None: not signed after all."""
+    Member.objects.filter(pk=member.pk).update(conditions_signed_on=on)
+
+
+@transaction.atomic
+def block(member: Member, reason: str, *, starts_on: date, ends_on: date | None, by: User | None) -> Block:
+    """Let the member borrow nothing, for a reason, to a last day or until it is lifted. Raises ValueError."""
+    reason = one_line(reason)
+    if not reason or (ends_on and ends_on < starts_on):
+        raise ValueError("A block needs a reason, and does not end before it begins.")
+    return Block.objects.create(
+        member=member, reason=reason[:300], starts_on=starts_on, ends_on=ends_on, by=by
+    )
+
+
+@transaction.atomic
+def lift(block: Block, *, by: User, now: datetime) -> None:
+    """End a block at once. One that was lifted already stays as it is."""
+    Block.objects.filter(pk=block.pk, lifted_at=None).update(lifted_at=now, lifted_by=by)
 
 
 def _values(draft: Any) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
+from loans import amounts
 from loans.models import DeskAction, Member
 from loans.rules import Refusal, RefusalCode, Term
 
@@ -65,6 +66,8 @@ def _shown(name: str, value: str | int) -> Any:
         return date_format(date.fromisoformat(str(value)))
     if name in {"since", "at"}:
         return date_format(timezone.localtime(datetime.fromisoformat(str(value))), "SHORT_DATETIME_FORMAT")
+    if name.endswith("cents"):
+        return amounts.shown(int(value))
     if name == "action":
         return DeskAction(str(value)).label
     return value
@@ -96,10 +99,32 @@ def _late(values: Values) -> Any:
     )
 
 
+def _blocked(values: Values) -> Any:
+    if "until_on" in values:
+        return _("This card is blocked until %(until_on)s: %(reason)s. Settle it, then lift the block.")
+    return _("This card is blocked: %(reason)s. Settle it, then lift the block.")
+
+
 def _limit(values: Values) -> Any:
+    if "household" in values:
+        return ngettext_lazy(
+            "This household has %(open)s of at most %(limit)s game: one must come back first.",
+            "This household has %(open)s of at most %(limit)s games: one must come back first.",
+            values["limit"],
+        )
     return ngettext_lazy(
         "This member has %(open)s of at most %(limit)s game: one must come back first.",
         "This member has %(open)s of at most %(limit)s games: one must come back first.",
+        values["limit"],
+    )
+
+
+def _limit_of_kind(values: Values) -> Any:
+    return ngettext_lazy(
+        "At most %(limit)s game of this kind at once (%(kind)s), and %(open)s is out: "
+        "one must come back first.",
+        "At most %(limit)s games of this kind at once (%(kind)s), and %(open)s are out: "
+        "one must come back first.",
         values["limit"],
     )
 
@@ -163,10 +188,23 @@ SENTENCES: dict[RefusalCode, Any | Callable[[Values], Any]] = {
         "This box is in repair. Put it in service in the catalogue once it is mended."
     ),
     RefusalCode.COPY_NOT_FOR_LOAN: _("This box is for play in the house and not for loan."),
-    RefusalCode.MEMBER_BLOCKED: _("This card is blocked: %(reason)s. Settle it, then lift the block."),
-    RefusalCode.MEMBERSHIP_ENDED: _("The membership ended on %(ended_on)s: renew the membership first."),
+    RefusalCode.MEMBER_BLOCKED: _blocked,
+    RefusalCode.MEMBERSHIP_ENDED: _(
+        "The membership ended on %(ended_on)s. It is renewed at the desk: the member's page, "
+        "“Sell a membership”."
+    ),
+    RefusalCode.MEMBERSHIP_MISSING: _(
+        "This member has no membership yet. It is bought at the desk: the member's page, “Sell a membership”."
+    ),
+    RefusalCode.CONDITIONS_NOT_SIGNED: _(
+        "The conditions of loan are not signed: have them signed, and say so on the member's page."
+    ),
+    RefusalCode.TOO_YOUNG: _(
+        "This game is for members of %(age)s years and more: lend it on the card of an adult."
+    ),
     RefusalCode.MEMBER_HAS_LATE_LOANS: _late,
     RefusalCode.LOAN_LIMIT_REACHED: _limit,
+    RefusalCode.LIMIT_OF_KIND_REACHED: _limit_of_kind,
     RefusalCode.NEVER_OPEN: _(
         "The calendar names no open day within a year, so there is no due date: correct the opening days."
     ),
@@ -237,6 +275,21 @@ SENTENCES: dict[RefusalCode, Any | Callable[[Values], Any]] = {
     ),
     RefusalCode.AMBIGUOUS_CODE: _("%(code)s may mean more than one thing: say which one."),
     RefusalCode.NONCE_REUSED: _("This scan carries the name of another one. Scan the box again."),
+    RefusalCode.MEMBER_OWES: _(
+        "%(owes_cents)s is still to be paid; lending goes on up to %(limit_cents)s. Take a payment first."
+    ),
+    RefusalCode.AMOUNT_MISSING: _("An amount above zero is needed."),
+    RefusalCode.NOTHING_OWED: _(
+        "Nothing is owed on this account. To keep the money as credit, tick “keep the rest as credit”."
+    ),
+    RefusalCode.NOT_THAT_MUCH: _("There is not that much: at most %(cents)s. Correct the amount."),
+    RefusalCode.ALREADY_REVERSED: _("This entry was reversed already."),
+    RefusalCode.NOT_REVERSIBLE: _("This entry cannot be reversed: book what puts it right."),
+    RefusalCode.UNKNOWN_VOUCHER: _("There is no voucher with the code %(code)s. Read it once more."),
+    RefusalCode.VOUCHER_USED: _("The voucher %(code)s was redeemed already."),
+    RefusalCode.REASON_MISSING: _("Say in words why."),
+    RefusalCode.DAY_CLOSED: _("The till of %(closed_on)s is closed, and a closed day stays as it is."),
+    RefusalCode.DAY_NOT_OVER: _("%(closed_on)s is still to come: a day is closed when it is over."),
     RefusalCode.WAIVER_NEEDS_REASON: _("Say in words why the refusal is set aside."),
 }
 

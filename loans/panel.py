@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 from django.db.models import QuerySet
 
 from catalogue.models import Copy
-from loans import availability, desk, hold_lists, messages, offers, rules, scan, situation
+from loans import accounts, availability, desk, hold_lists, messages, offers, rules, scan, situation
 from loans.calendar import local_date
 from loans.desk_state import DeskLine, DeskState
 from loans.models import DeskAction, DeskEvent, DeskNote, Loan, Member
@@ -50,6 +50,7 @@ class MemberCard:
     loans: tuple[LoanLine, ...]
     max_loans: int | None
     ends_soon: bool
+    purses: accounts.Purses
     notes: tuple[DeskNote, ...] = ()
     lines: tuple[DeskLine, ...] = ()
 
@@ -124,6 +125,7 @@ class Panel:
     question: scan.Scan | None
     journal: tuple[JournalLine, ...]
     tone: str
+    booked: accounts.Booked | None
 
     @property
     def hold(self) -> str:
@@ -152,6 +154,7 @@ def panel(state: DeskState, reader: User, *, now: datetime) -> Panel:
         question=question,
         journal=journal(reader, desk.UNDO_REACHES if state.all else CHANGES_SHOWN),
         tone=_tone((answer, *answers), asks=bool(copy or question)),
+        booked=accounts.booked_by(answer.event) if answer else None,
     )
 
 
@@ -165,6 +168,7 @@ def member_card(member: Member, reader: User, *, now: datetime) -> MemberCard:
         loans=tuple(_loan_lines(member, now)),
         max_loans=standing.policy.max_loans,
         ends_soon=_ends_soon(member.membership_ends_on, today),
+        purses=accounts.purses_of(accounts.owner_of(member)),
     )
 
 

@@ -6,7 +6,7 @@ a rule, change its one function below; to add one, write the function and put it
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from enum import StrEnum
 from typing import Any, TypeVar
@@ -25,8 +25,12 @@ class RefusalCode(StrEnum):
     COPY_NOT_FOR_LOAN = "copy_not_for_loan"
     MEMBER_BLOCKED = "member_blocked"
     MEMBERSHIP_ENDED = "membership_ended"
+    MEMBERSHIP_MISSING = "membership_missing"
+    CONDITIONS_NOT_SIGNED = "conditions_not_signed"
+    TOO_YOUNG = "too_young"
     MEMBER_HAS_LATE_LOANS = "member_has_late_loans"
     LOAN_LIMIT_REACHED = "loan_limit_reached"
+    LIMIT_OF_KIND_REACHED = "limit_of_kind_reached"
     NEVER_OPEN = "never_open"
     COPY_HELD_FOR_OTHER = "copy_held_for_other"
     SOMEBODY_WAITS = "somebody_waits"
@@ -70,6 +74,18 @@ class RefusalCode(StrEnum):
     AMBIGUOUS_CODE = "ambiguous_code"
     NONCE_REUSED = "nonce_reused"
     WAIVER_NEEDS_REASON = "waiver_needs_reason"
+
+    MEMBER_OWES = "member_owes"
+    AMOUNT_MISSING = "amount_missing"
+    NOTHING_OWED = "nothing_owed"
+    NOT_THAT_MUCH = "not_that_much"
+    ALREADY_REVERSED = "already_reversed"
+    NOT_REVERSIBLE = "not_reversible"
+    UNKNOWN_VOUCHER = "unknown_voucher"
+    VOUCHER_USED = "voucher_used"
+    REASON_MISSING = "reason_missing"
+    DAY_CLOSED = "day_closed"
+    DAY_NOT_OVER = "day_not_over"
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,17 +140,28 @@ class Term(StrEnum):
         return self not in {Term.HOUSE, Term.GAMES_DAY}
 
 
+@dataclass(frozen=True, slots=True)
+class GameKind:
+    """A kind of games that a limit counts: a category (its row id), or a class (how its codes begin)."""
+
+    category_id: int | None = None
+    class_prefix: str = ""
+    name: str = ""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Policy:
     """What the library allows this member for this game. Money in whole cents; None: no limit.
 
-    The defaults hold while a library has said nothing.
+    The defaults hold while a library has said nothing. `kind`: what `max_of_kind` counts.
     """
 
     loan_days: int = 21
     due_mode: DueMode = DueMode.NEXT_OPEN_DAY
     max_loans: int | None = 5
+    counts_household: bool = False
     max_of_kind: int | None = None
+    kind: GameKind | None = None
     max_renewals: int = 2
     renewal_base: RenewalBase = RenewalBase.TODAY
     grace_days: int = 0
@@ -147,17 +174,29 @@ class Policy:
     max_holds: int | None = 5
     hold_shelf_days: int = 7
     min_age: int | None = None
+    membership_required: bool = False
+    conditions_required: bool = False
     staff_may_waive: bool = True
+    max_debt: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Borrower:
-    """What counts about a member. `membership_ends_on` is the last valid day; None: no end."""
+    """What counts about a member. `membership_ends_on` is the last valid day; None: no end.
+
+    `blocked_until` is the last day of the block; None: until it is lifted. The loans are the member's, or
+    the household's where the policy counts those; `open_of_kind` are those of the policy's kind.
+    """
 
     membership_ends_on: date | None = None
     block_reason: str = ""
+    blocked_until: date | None = None
     open_loans: int = 0
     late_loans: int = 0
+    owes: int = 0
+    open_of_kind: int = 0
+    birth_year: int | None = None
+    has_signed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,12 +292,18 @@ class HoldSituation(Standing):
 def may_lend(situation: Situation) -> tuple[Refusal, ...]:
     """Every reason why this member may not borrow this copy now."""
     borrower_rules = BORROWER_RULES if situation.term.leaves_house else HOUSE_RULES
-    return _ask(COPY_RULES, situation) + _ask(borrower_rules, situation) + _ask(CALENDAR_RULES, situation)
+    asked = (
+        _ask(COPY_RULES, situation),
+        _ask(borrower_rules, situation),
+        _ask(MATCH_RULES, situation),
+        _ask(CALENDAR_RULES, situation),
+    )
+    return _as_waivable(tuple(refusal for refusals in asked for refusal in refusals), situation.policy)
 
 
 def may_borrow(standing: Standing) -> tuple[Refusal, ...]:
     """The reasons that lie with the member alone: what the desk shows before the first scan."""
-    return _ask(BORROWER_RULES, standing)
+    return _as_waivable(_ask(BORROWER_RULES, standing), standing.policy)
 
 
 def _copy_is_on_loan(s: Situation) -> Refusal | None:
@@ -283,7 +328,10 @@ def _copy_is_not_lent(s: Situation) -> Refusal | None:
 def _member_is_blocked(s: Standing) -> Refusal | None:
     if not s.borrower.block_reason:
         return None
-    return Refusal(RefusalCode.MEMBER_BLOCKED, waivable=True, data={"reason": s.borrower.block_reason})
+    data: dict[str, str | int] = {"reason": s.borrower.block_reason}
+    if s.borrower.blocked_until:
+        data["until_on"] = s.borrower.blocked_until.isoformat()
+    return Refusal(RefusalCode.MEMBER_BLOCKED, waivable=True, data=data)
 
 
 def _membership_has_ended(s: Standing) -> Refusal | None:
@@ -291,6 +339,18 @@ def _membership_has_ended(s: Standing) -> Refusal | None:
     if ends_on is None or s.today <= ends_on:
         return None
     return Refusal(RefusalCode.MEMBERSHIP_ENDED, waivable=True, data={"ended_on": ends_on.isoformat()})
+
+
+def _membership_is_missing(s: Standing) -> Refusal | None:
+    if not s.policy.membership_required or s.borrower.membership_ends_on:
+        return None
+    return Refusal(RefusalCode.MEMBERSHIP_MISSING, waivable=True)
+
+
+def _conditions_are_not_signed(s: Standing) -> Refusal | None:
+    if not s.policy.conditions_required or s.borrower.has_signed:
+        return None
+    return Refusal(RefusalCode.CONDITIONS_NOT_SIGNED, waivable=True)
 
 
 def _member_has_late_loans(s: Standing) -> Refusal | None:
@@ -302,8 +362,34 @@ def _member_has_late_loans(s: Standing) -> Refusal | None:
 def _loan_limit_is_reached(s: Standing) -> Refusal | None:
     if s.policy.max_loans is None or s.borrower.open_loans < s.policy.max_loans:
         return None
-    data = {"open": s.borrower.open_loans, "limit": s.policy.max_loans}
+    data: dict[str, str | int] = {"open": s.borrower.open_loans, "limit": s.policy.max_loans}
+    if s.policy.counts_household:
+        data["household"] = 1
     return Refusal(RefusalCode.LOAN_LIMIT_REACHED, waivable=True, data=data)
+
+
+def _member_owes_too_much(s: Standing) -> Refusal | None:
+    if s.policy.max_debt is None or s.borrower.owes <= s.policy.max_debt:
+        return None
+    data = {"owes_cents": s.borrower.owes, "limit_cents": s.policy.max_debt}
+    return Refusal(RefusalCode.MEMBER_OWES, waivable=True, data=data)
+
+
+def _limit_of_kind_is_reached(s: Situation) -> Refusal | None:
+    limit, kind = s.policy.max_of_kind, s.policy.kind
+    if limit is None or kind is None or s.borrower.open_of_kind < limit:
+        return None
+    data: dict[str, str | int] = {"open": s.borrower.open_of_kind, "limit": limit, "kind": kind.name}
+    return Refusal(RefusalCode.LIMIT_OF_KIND_REACHED, waivable=True, data=data)
+
+
+def _member_is_too_young(s: Situation) -> Refusal | None:
+    """By the year of birth alone: refused is only who cannot be old enough yet on any day of this year."""
+    if s.policy.min_age is None or s.borrower.birth_year is None:
+        return None
+    if s.today.year - s.borrower.birth_year >= s.policy.min_age:
+        return None
+    return Refusal(RefusalCode.TOO_YOUNG, waivable=True, data={"age": s.policy.min_age})
 
 
 def _branch_never_opens(s: Situation) -> Refusal | None:
@@ -345,9 +431,22 @@ COPY_RULES = (
     _copy_is_held_for_other,
     _copy_is_booked_soon,
 )
-BORROWER_RULES = (_member_is_blocked, _membership_has_ended, _member_has_late_loans, _loan_limit_is_reached)
 HOUSE_RULES = (_member_is_blocked,)
 """What counts about a member who only plays here."""
+
+
+BORROWER_RULES = (
+    _member_is_blocked,
+    _membership_has_ended,
+    _membership_is_missing,
+    _conditions_are_not_signed,
+    _member_has_late_loans,
+    _member_owes_too_much,
+    _loan_limit_is_reached,
+)
+MATCH_RULES = (_limit_of_kind_is_reached, _member_is_too_young)
+"""Of this member with this game."""
+
 CALENDAR_RULES = (_branch_never_opens,)
 
 
@@ -358,7 +457,7 @@ def may_renew(situation: RenewalSituation) -> tuple[Refusal, ...]:
     """Every reason why this loan may not be renewed now."""
     if not situation.is_open:
         return (Refusal(RefusalCode.LOAN_CLOSED),)
-    return _ask(RENEWAL_RULES, situation)
+    return _as_waivable(_ask(RENEWAL_RULES, situation), situation.policy)
 
 
 def _loan_is_for_the_house(s: RenewalSituation) -> Refusal | None:
@@ -408,6 +507,7 @@ RENEWAL_RULES = (
     _renewal_gains_nothing,
     _member_is_blocked,
     _membership_has_ended,
+    _membership_is_missing,
     _loan_is_late,
     _renewals_are_used_up,
     _somebody_waits,
@@ -470,6 +570,13 @@ def may_date_back(returned_at: datetime, lent_at: datetime, now: datetime) -> tu
         )
         if wrong
     )
+
+
+def _as_waivable(refusals: tuple[Refusal, ...], policy: Policy) -> tuple[Refusal, ...]:
+    """The same refusals; where the staff may set none aside, none is waivable."""
+    if policy.staff_may_waive:
+        return refusals
+    return tuple(replace(refusal, waivable=False) for refusal in refusals)
 
 
 # --- what does a scanned box mean? ---------------------------------------------------------------

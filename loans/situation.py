@@ -3,18 +3,18 @@
 `desk` calls it inside its lock, screens call it without one for a preview: the same facts, the same rules.
 """
 
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 from itertools import takewhile
 
-from django.db.models import Count, Q
+from django.db.models import Count, Q, QuerySet
 
 from catalogue.models import Condition, Copy, Game
-from loans import rules
+from loans import accounts, policies, rules
 from loans.bookings import due_dates, lendable, open_claims, own_booking
-from loans.calendar import calendar_of, local_date
+from loans.calendar import calendar_of, due_date_for, local_date
 from loans.capacity import needed_from
-from loans.models import ACTIVE, Booking, Hold, Loan, LoanPlace, LoanPolicy, Member
-from loans.opening import due_date, open_days
+from loans.models import ACTIVE, Block, Hold, Loan, LoanPlace, Member
+from loans.opening import DAY, next_open_day, open_days
 from loans.queue import suits
 from loans.rules import Term
 
@@ -27,46 +27,49 @@ def to_lend(
 ) -> rules.Situation:
     """The facts about lending `copy` to `member` now."""
     today = local_date(now, copy.branch)
-    policy, booked = default_policy(), own_booking(copy.game_id, member.pk, today)
+    policy, booked = policies.policy_for(member, copy), own_booking(copy.game_id, member.pk, today)
     promised = promises(copy, member, today, has_booked=booked is not None)
     return rules.Situation(
         today=today,
         policy=policy,
-        borrower=borrower(member, today),
+        borrower=borrower(member, policy, today),
         condition=copy.condition,
         holding=holding,
-        due_on=_due_on(term, today, policy, copy, booked, promised.back_by),
+        due_on=booked.to_on
+        if booked and term == Term.USUAL
+        else _due_on(term, today, policy, copy, promised),
         term=term,
         promises=promised,
     )
 
 
 def _due_on(
-    term: Term, today: date, policy: rules.Policy, copy: Copy, booked: Booking | None, back_by: date | None
+    term: Term, today: date, policy: rules.Policy, copy: Copy, promised: rules.HoldFacts
 ) -> date | None:
-    """`booked`: the member's own booking, by which it goes out; `back_by`: the last day before another's."""
     if term not in {Term.USUAL, Term.NEXT_OPENING, Term.BEFORE_BOOKING}:
         return today
-    if booked:
-        return booked.to_on
-    calendar = calendar_of(copy.branch)
-    usual = due_date(today, policy.loan_days, calendar)
-    soon = {Term.NEXT_OPENING: due_date(today, 1, calendar), Term.BEFORE_BOOKING: back_by}.get(term)
+    usual = due_date_for(copy.branch, today, policy)
+    if term == Term.USUAL:
+        return usual
+    if term == Term.BEFORE_BOOKING:
+        soon = promised.back_by
+    else:
+        soon = next_open_day(calendar_of(copy.branch), today + DAY)
     return min(soon, usual) if soon and usual else usual
 
 
 def to_renew(loan: Loan, *, now: datetime, at_desk: bool) -> rules.RenewalSituation:
     """The facts about renewing `loan` (with its copy, branch and member at hand) now."""
     today = local_date(now, loan.copy.branch)
-    policy = default_policy()
+    policy = policies.policy_for(loan.member, loan.copy)
     return rules.RenewalSituation(
         today=today,
         policy=policy,
-        borrower=borrower(loan.member, today),
+        borrower=borrower(loan.member, policy, today),
         is_open=loan.returned_at is None,
         due_on=loan.due_on,
         renewals=loan.renewals,
-        new_due_on=due_date(today, policy.loan_days, calendar_of(loan.copy.branch)),
+        new_due_on=due_date_for(loan.copy.branch, today, policy),
         at_desk=at_desk,
         at_home=loan.place == LoanPlace.HOME,
         promises=promises(loan.copy, loan.member, today),
@@ -75,14 +78,14 @@ def to_renew(loan: Loan, *, now: datetime, at_desk: bool) -> rules.RenewalSituat
 
 def to_hold(game: Game, member: Member, *, now: datetime) -> rules.HoldSituation:
     """The facts about a place in the queue for `game`, for `member` now."""
-    today = local_date(now, None)
+    today, policy = local_date(now, None), policies.policy_for(member, game.copies.first())
     own = Count("pk", filter=Q(member=member))
     active = Hold.objects.filter(state__in=ACTIVE)
     here = active.filter(game=game).aggregate(all=Count("pk"), own=own)
     return rules.HoldSituation(
         today=today,
-        policy=default_policy(),
-        borrower=borrower(member, today),
+        policy=policy,
+        borrower=borrower(member, policy, today),
         copies=game.copies.filter(condition__in=MAY_COME_BACK).count(),
         in_line=here["all"],
         own=active.filter(member=member).count(),
@@ -122,40 +125,56 @@ def _booked_from(copy: Copy, member: Member, today: date) -> date | None:
 
 def _last_opening(copy: Copy, today: date, before: date) -> date | None:
     """The last open day after today and before a day."""
-    days = open_days(calendar_of(copy.branch), today + timedelta(days=1))
+    days = open_days(calendar_of(copy.branch), today + DAY)
     return max(takewhile(lambda day: day < before, days), default=None)
 
 
 def standing(member: Member, *, today: date) -> rules.Standing:
     """The facts about the member alone: what the desk shows before the first scan."""
-    return rules.Standing(today=today, policy=default_policy(), borrower=borrower(member, today))
+    policy = policies.policy_for(member, None)
+    return rules.Standing(today=today, policy=policy, borrower=borrower(member, policy, today))
 
 
-def borrower(member: Member, today: date) -> rules.Borrower:
-    """What counts about the member; one query."""
+def borrower(member: Member, policy: rules.Policy, today: date) -> rules.Borrower:
+    """What counts about the member under this policy; two queries, one more for a limit of a kind."""
+    whose = Q(member=member)
+    if policy.counts_household and member.household_id:
+        whose = Q(member__household=member.household_id)
+    is_open = Loan.objects.filter(whose, returned_at=None, place=LoanPlace.HOME)
     late = Count("pk", filter=Q(due_on__lt=today))
-    at_home = member.loans.filter(returned_at=None, place=LoanPlace.HOME)
-    loans = at_home.aggregate(open=Count("pk"), late=late)
+    loans = is_open.aggregate(open=Count("pk"), late=late)
+    reason, until = blocked(member, today)
     return rules.Borrower(
         membership_ends_on=member.membership_ends_on,
-        block_reason=member.block_reason,
+        block_reason=reason,
+        blocked_until=until,
         open_loans=loans["open"],
         late_loans=loans["late"],
+        open_of_kind=_of_kind(is_open, policy.kind),
+        birth_year=member.birth_year,
+        has_signed=member.conditions_signed_on is not None,
+        owes=accounts.owed_by(member) if policy.max_debt is not None else 0,
     )
+
+
+def blocked(member: Member, today: date) -> tuple[str, date | None]:
+    """Why the member is blocked today, in the words of all the blocks, and until when at the longest."""
+    blocks = Block.objects.filter(in_force(today), member=member).values_list("reason", "ends_on")
+    reasons = [reason for reason, _ends_on in blocks]
+    ends = [ends_on for _reason, ends_on in blocks]
+    return " · ".join(reasons), None if None in ends else max(filter(None, ends), default=None)
+
+
+def in_force(today: date) -> Q:
+    """The blocks that hold on a day."""
+    return Q(Q(ends_on=None) | Q(ends_on__gte=today), lifted_at=None, starts_on__lte=today)
+
+
+def _of_kind(is_open: QuerySet[Loan], kind: rules.GameKind | None) -> int:
+    return is_open.filter(copy__game__in=policies.games_of(kind)).count() if kind else 0
 
 
 def holding_of(copy: Copy) -> rules.Holding | None:
     """Who has the copy, if anybody."""
     row = copy.loans.filter(returned_at=None).values_list("pk", "member_id", "lent_at").first()
     return rules.Holding(*row) if row else None
-
-
-def default_policy() -> rules.Policy:
-    """The policy that holds: the default one, or the built-in values while the library has set none."""
-    policy = LoanPolicy.objects.filter(is_default=True).first() or LoanPolicy()
-    return rules.Policy(
-        loan_days=policy.loan_days,
-        max_loans=policy.max_loans,
-        max_renewals=policy.max_renewals,
-        lends_while_late=policy.lends_while_late,
-    )

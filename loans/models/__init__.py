@@ -3,7 +3,7 @@
 `_on` is a date in the branch's time zone, `_at` an instant. Money is whole cents in a column `_cents`.
 """
 
-from loans.models.days import Closure, Opening
+from loans.models.days import Closure, Opening, Redating
 from loans.models.desk_notes import DeskNote
 from loans.models.games_days import GamesDay, Player
 from loans.models.holds import (
@@ -18,11 +18,19 @@ from loans.models.holds import (
     Transfer,
 )
 from loans.models.lending import DeskAction, DeskEvent, Loan, LoanPlace
-from loans.models.people import Household, Member, MemberCategory
-from loans.models.policy import LoanPolicy
+from loans.models.membership import Membership, MembershipKind
+from loans.models.money import Account, AccountKind, Entry, EntryKind, Line, TillDay, Voucher, VoucherUse
+from loans.models.people import Block, Household, HouseholdMove, Member, MemberCategory
+from loans.models.policy import UNLIMITED, WORDS, YES_OR_NO, PolicyRow, PolicyRule
 
 __all__ = (
     "ACTIVE",
+    "UNLIMITED",
+    "WORDS",
+    "YES_OR_NO",
+    "Account",
+    "AccountKind",
+    "Block",
     "BookedLoan",
     "Booking",
     "BookingState",
@@ -30,18 +38,29 @@ __all__ = (
     "DeskAction",
     "DeskEvent",
     "DeskNote",
+    "Entry",
+    "EntryKind",
     "GamesDay",
     "Hold",
     "HoldAction",
     "HoldEvent",
     "HoldState",
     "Household",
+    "HouseholdMove",
+    "Line",
     "Loan",
     "LoanPlace",
-    "LoanPolicy",
     "Member",
     "MemberCategory",
+    "Membership",
+    "MembershipKind",
     "Opening",
     "Player",
+    "PolicyRow",
+    "PolicyRule",
+    "Redating",
+    "TillDay",
     "Transfer",
+    "Voucher",
+    "VoucherUse",
 )

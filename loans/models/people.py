@@ -1,9 +1,13 @@
-"""Who may borrow: members, their households and categories. Written by `loans.members`."""
+"""Who may borrow: members, households, categories. Written by `loans.members` and `loans.households`."""
+
+from datetime import date
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
+
+ADULT_AGE = 18
 
 
 class MemberCategory(models.Model):
@@ -41,7 +45,10 @@ class Household(models.Model):
 
 
 class Member(models.Model):
-    """Who may borrow. The card's number is text; leading zeros are part of it."""
+    """Who may borrow. The card's number is text; leading zeros are part of it.
+
+    An adult who `hides_loans` keeps them from the others of the household; the desk sees all.
+    """
 
     card_number = models.CharField(_("card number"), max_length=64, unique=True)
     first_name = models.CharField(_("first name"), max_length=150, blank=True)
@@ -66,8 +73,9 @@ class Member(models.Model):
         verbose_name=_("category"),
     )
     birth_year = models.PositiveSmallIntegerField(_("year of birth"), null=True, blank=True)
+    hides_loans = models.BooleanField(_("keeps the loans from the household"), default=False)
+    conditions_signed_on = models.DateField(_("conditions signed on"), null=True, blank=True)
     membership_ends_on = models.DateField(_("membership ends on"), null=True, blank=True)
-    block_reason = models.CharField(_("blocked because"), max_length=300, blank=True)
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="member"
     )
@@ -79,8 +87,68 @@ class Member(models.Model):
         permissions = (
             ("use_desk", _("May lend and take back")),
             ("waive_refusal", _("May waive a refusal")),
+            ("manage_members", _("May register members and sell memberships")),
+            ("manage_policies", _("May change what the library allows")),
         )
         constraints = (models.CheckConstraint(name="member_has_a_card", condition=~Q(card_number="")),)
 
     def __str__(self) -> str:
         return f"{self.first_name} {self.last_name}".strip()
+
+    def is_child(self, today: date) -> bool:
+        """Whether the member is known to be under age; who is not known to be counts as an adult."""
+        return self.birth_year is not None and today.year - self.birth_year < ADULT_AGE
+
+
+class Block(models.Model):
+    """Why a member may not borrow, from a day to a day (the last one counts; none: until it is lifted)."""
+
+    member = models.ForeignKey(Member, models.CASCADE, related_name="blocks", verbose_name=_("member"))
+    reason = models.CharField(_("reason"), max_length=300)
+    starts_on = models.DateField(_("from"))
+    ends_on = models.DateField(_("last day"), null=True, blank=True)
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", verbose_name=_("by")
+    )
+    lifted_at = models.DateTimeField(_("lifted"), null=True, blank=True)
+    lifted_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", verbose_name=_("lifted by")
+    )
+
+    class Meta:
+        verbose_name = _("block")
+        verbose_name_plural = _("blocks")
+        ordering = ("-starts_on", "-pk")
+        constraints = (
+            models.CheckConstraint(name="block_has_a_reason", condition=~Q(reason="")),
+            models.CheckConstraint(
+                name="block_ends_after_it_begins",
+                condition=Q(ends_on=None) | Q(ends_on__gte=F("starts_on")),
+            ),
+        )
+
+    def __str__(self) -> str:
+        return self.reason
+
+
+class HouseholdMove(models.Model):
+    """A member has come into a household, or has left it: who belonged where, and since when."""
+
+    member = models.ForeignKey(Member, models.CASCADE, related_name="moves", verbose_name=_("member"))
+    left = models.ForeignKey(Household, models.CASCADE, null=True, related_name="leavings")
+    joined = models.ForeignKey(Household, models.CASCADE, null=True, related_name="arrivals")
+    at = models.DateTimeField(_("at"))
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+
+    class Meta:
+        verbose_name = _("move between households")
+        verbose_name_plural = _("moves between households")
+        ordering = ("-pk",)
+        constraints = (
+            models.CheckConstraint(
+                name="move_leaves_or_joins", condition=Q(left__isnull=False) | Q(joined__isnull=False)
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.member}: {self.left or '-'} > {self.joined or '-'}"

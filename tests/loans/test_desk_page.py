@@ -1,7 +1,6 @@
 """The desk page, used as a volunteer uses it without JavaScript: type or scan, Enter, read the answer."""
 
 import re
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -14,7 +13,16 @@ from catalogue.models import Copy
 from loans import desk, members
 from loans.models import DeskEvent, Loan, Member
 from tests.loans.desk_page import Page
-from tests.make import make_act, make_copy, make_game, make_loan, make_member, make_policy, make_user
+from tests.make import (
+    make_act,
+    make_block,
+    make_copy,
+    make_game,
+    make_loan,
+    make_member,
+    make_policy,
+    make_user,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -230,9 +238,8 @@ def test_the_code_on_the_box_asks_which_copy_and_lends_the_chosen_one(page: Page
 
 
 def test_nothing_that_is_typed_becomes_markup(page: Page, camille: Member, finca: Copy) -> None:
-    members.update_member(
-        camille, members.MemberDraft(card_number="1", last_name="<b>x</b>", block_reason="<script>1</script>")
-    )
+    members.update_member(camille, members.MemberDraft(card_number="1", last_name="<b>x</b>"))
+    make_block(camille, "<script>1</script>")
     page.scan("1").scan("91300").scan("<script>alert(1)</script>")
     assert "<script>1" not in page.html
     assert "<script>alert" not in page.html
@@ -266,7 +273,7 @@ def test_all_reasons_stand_in_words_with_the_remedy(page: Page, finca: Copy) -> 
 def test_blocks_late_games_and_the_limit_are_seen_before_the_first_scan(page: Page, finca: Copy) -> None:
     member = make_member("Eva Roth", card_number="5")
     loan = make_loan(finca, member, now=timezone.now() - timedelta(days=30))
-    members.update_member(member, replace(members.describe_member(member), block_reason="Key lost"))
+    make_block(member, "Key lost")
     page.scan("5")
     assert [told.refusal.code for told in page.panel.card.warnings] == [
         "member_blocked",

@@ -9,7 +9,7 @@ from django.utils import timezone
 from catalogue.models import Branch, Game
 from loans import desk, holds
 from loans.models import Booking, Hold, HoldEvent, Member, Transfer
-from tests.make import make_act, make_copy, make_game, make_member, make_user
+from tests.make import make_act, make_block, make_copy, make_game, make_member, make_user
 
 pytestmark = pytest.mark.django_db
 ENGLISH = {"accept-language": "en"}
@@ -90,7 +90,7 @@ def test_a_game_without_a_box_has_no_button(client: Client, member: Member) -> N
 
 
 def test_why_a_member_may_not_reserve_stands_in_place_of_the_button(client: Client, member: Member) -> None:
-    Member.objects.filter(pk=member.pk).update(block_reason="Key lost")
+    make_block(member, starts_on=timezone.localdate())
     html = get(client, f"/games/{lent_game().pk}/")
     assert "This card is blocked: Key lost." in html
     assert "Put me in the queue" not in html

@@ -5,11 +5,11 @@ from datetime import date, timedelta
 import pytest
 
 from catalogue.models import Branch, Copy, Game
-from loans import desk, holds, members
+from loans import desk, holds
 from loans.availability import annotate
 from loans.models import Hold, HoldEvent
 from loans.rules import RefusalCode
-from tests.make import NOON, make_act, make_copy, make_game, make_loan, make_member, make_user
+from tests.make import NOON, make_act, make_copy, make_game, make_loan, make_member, make_opening, make_user
 
 pytestmark = pytest.mark.django_db
 LATER = NOON + timedelta(days=5)
@@ -95,7 +95,7 @@ def test_the_first_copy_back_is_for_the_first_in_line_and_lies_ready_until_a_day
 
 
 def test_the_last_day_on_the_hold_shelf_is_an_open_day() -> None:
-    members.save_opening(None, members.OpeningDraft(starts_on=date(2025, 1, 1), rrule="FREQ=WEEKLY;BYDAY=SA"))
+    make_opening("FREQ=WEEKLY;BYDAY=SA")
     loan = make_loan()
     hold = place(loan.copy.game)
     desk.check_in(loan.copy, act=make_act(now=LATER))

@@ -1,4 +1,4 @@
-"""Members, policies and opening days: what their one writer takes and what it refuses."""
+"""Members and opening days: what their one writer takes and what it refuses."""
 
 from datetime import date
 
@@ -7,7 +7,7 @@ import pytest
 from catalogue.models import Condition
 from loans import members, rules
 from loans.availability import LENDABLE
-from loans.models import LoanPolicy, Member
+from loans.models import Member
 from tests.make import make_loan, make_member, make_policy
 
 pytestmark = pytest.mark.django_db
@@ -43,37 +43,11 @@ def test_a_member_who_borrowed_is_not_removed() -> None:
         members.delete_member(loan.member)
 
 
-def test_the_first_policy_is_the_default_and_there_is_always_exactly_one() -> None:
-    first = members.save_policy(None, members.PolicyDraft(name="Two weeks", loan_days=14))
-    second = make_policy(loan_days=28)
-    first.refresh_from_db()
-    assert (first.is_default, second.is_default) == (False, True)
-    with pytest.raises(members.NeedsDefault):
-        members.save_policy(second, members.PolicyDraft(name="Four weeks"))
-    with pytest.raises(members.NeedsDefault):
-        members.delete_policy(second)
-    members.delete_policy(first)
-    assert LoanPolicy.objects.get().is_default
-
-
 def test_changing_the_policy_leaves_open_loans_alone() -> None:
     loan = make_loan()
     make_policy(loan_days=3)
     loan.refresh_from_db()
     assert loan.due_on == date(2025, 3, 25)
-
-
-@pytest.mark.parametrize(
-    "rrule", ["wednesdays", "FREQ=HOURLY", "FREQ=WEEKLY;INTERVAL=0", "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30"]
-)
-def test_an_opening_rule_that_names_no_day_is_refused(rrule: str) -> None:
-    with pytest.raises(members.NotARecurrence):
-        members.save_opening(None, members.OpeningDraft(starts_on=date(2025, 1, 1), rrule=rrule))
-
-
-def test_a_closure_does_not_end_before_it_begins() -> None:
-    with pytest.raises(ValueError, match="last day"):
-        members.save_closure(None, members.ClosureDraft(first_on=date(2025, 1, 2), last_on=date(2025, 1, 1)))
 
 
 def test_every_condition_is_either_lent_or_refused_by_the_rules() -> None:

@@ -9,7 +9,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('catalogue', '0004_removed_rules_texts'),
-        ('loans', '0003_games_days_and_desk_notes'),
+        ('loans', '0005_closures_move_loans'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
