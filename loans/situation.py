@@ -27,7 +27,8 @@ def to_lend(
 ) -> rules.Situation:
     """The facts about lending `copy` to `member` now."""
     today = local_date(now, copy.branch)
-    policy, booked = policies.policy_for(member, copy), own_booking(copy.game_id, member.pk, today)
+    policy = policies.policy_for(member, copy)
+    booked = own_booking(copy.game_id, member.pk, today) if term == Term.USUAL else None
     promised = promises(copy, member, today, has_booked=booked is not None)
     return rules.Situation(
         today=today,
@@ -35,9 +36,7 @@ def to_lend(
         borrower=borrower(member, policy, today),
         condition=copy.condition,
         holding=holding,
-        due_on=booked.to_on
-        if booked and term == Term.USUAL
-        else _due_on(term, today, policy, copy, promised),
+        due_on=booked.to_on if booked else _due_on(term, today, policy, copy, promised),
         term=term,
         promises=promised,
     )
