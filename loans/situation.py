@@ -13,6 +13,7 @@ from loans import accounts, policies, rules
 from loans.bookings import due_dates, lendable, open_claims, own_booking
 from loans.calendar import calendar_of, due_date_for, local_date
 from loans.capacity import needed_from
+from loans.locks import is_wanted
 from loans.models import ACTIVE, Block, Hold, Loan, LoanPlace, Member
 from loans.opening import DAY, next_open_day, open_days
 from loans.queue import suits
@@ -28,7 +29,8 @@ def to_lend(
     """The facts about lending `copy` to `member` now."""
     today = local_date(now, copy.branch)
     policy = policies.policy_for(member, copy)
-    booked = own_booking(copy.game_id, member.pk, today) if term == Term.USUAL else None
+    may_be_booked = term == Term.USUAL and is_wanted(copy)
+    booked = own_booking(copy.game_id, member.pk, today) if may_be_booked else None
     promised = promises(copy, member, today, has_booked=booked is not None)
     return rules.Situation(
         today=today,
@@ -98,6 +100,8 @@ def promises(copy: Copy, member: Member, today: date, *, has_booked: bool = Fals
 
     Who has booked boxes for these days stands in no queue.
     """
+    if not is_wanted(copy):
+        return rules.NOTHING_PROMISED
     queue = list(Hold.objects.filter(game=copy.game_id, state__in=ACTIVE).order_by("position"))
     held = next((hold for hold in queue if hold.copy_id == copy.pk), None)
     is_own = held is not None and held.member_id == member.pk
