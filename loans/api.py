@@ -235,7 +235,7 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> Response | N
 # --- reading and answering ---------------------------------------------------------------------
 
 
-def valid(serializer: serializers.Serializer[Any]) -> dict[str, Any]:
+def valid(serializer: serializers.BaseSerializer[Any]) -> dict[str, Any]:
     """What was sent, or DRF's 400."""
     serializer.is_valid(raise_exception=True)
     given: dict[str, Any] = serializer.validated_data
