@@ -25,7 +25,7 @@ from loans import desk_books, holds, policies, rules, situation
 from loans.act import NO_WAIVER, Act, Done, Refused, Waiver, refusals_of, waived_of
 from loans.calendar import kept_promise
 from loans.journal import already, desk_action, event_of, keep, refuse, same_event
-from loans.locks import lock_game
+from loans.locks import lock_game, with_wants
 from loans.models import DeskAction, DeskEvent, Loan, LoanPlace, Member
 from loans.rules import Meaning, Refusal, RefusalCode, Term
 
@@ -100,6 +100,7 @@ def renew(loan: Loan, *, act: Act, waiver: Waiver = NO_WAIVER) -> Done:
     if done := already(act, copy, member):
         return done
     loan = Loan.objects.select_related("copy__branch", "copy__game", "member").get(pk=loan.pk)
+    loan.copy = copy
     facts = situation.to_renew(loan, now=act.now, at_desk=act.at_desk)
     left, waived = _set_aside(rules.may_renew(facts), waiver, act.by)
     if left:
@@ -279,7 +280,7 @@ def lock_copy(copy: Copy) -> Copy:
     """The copy as it is now, held with its game until the transaction ends. Always before `lock_member`."""
     lock_game(copy.game_id)
     rows = Copy.objects.select_for_update(of=("self",), no_key=True)
-    return rows.select_related("game", "branch").get(pk=copy.pk)
+    return with_wants(rows.select_related("game", "branch")).get(pk=copy.pk)
 
 
 def lock_member(member: Member) -> Member:

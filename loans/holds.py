@@ -18,7 +18,8 @@ from loans import bookings, policies, queue, rules, situation
 from loans.act import Act, Refused
 from loans.availability import LENDABLE
 from loans.calendar import calendar_of, kept_promise, local_date
-from loans.locks import lock_game
+from loans.capacity import kept_back
+from loans.locks import is_wanted, lock_game
 from loans.models import (
     ACTIVE,
     DeskAction,
@@ -111,6 +112,8 @@ def shelve(hold: Hold, *, act: Act) -> Hold:
         return hold
     if hold.copy is None:
         raise Refused((rules.Refusal(rules.RefusalCode.HOLD_CLOSED),))
+    if hold.copy.transfers.filter(received_at=None).exists():
+        raise Refused((rules.Refusal(rules.RefusalCode.COPY_IN_TRANSIT),))
     _make_ready(hold, hold.copy, _Stamp(act.now, act.by))
     return hold
 
@@ -135,11 +138,15 @@ def _settle_one(game: int, now: datetime, by: User | None) -> int:
 
 def after_check_in(copy: Copy, loan: Loan, act: Act) -> None:  # noqa: ARG001 - the hooks of a return are alike
     """A box came back: it is for the first in line whom it suits, and lies in the volunteer's hand."""
+    if not is_wanted(copy):
+        return
     _settle(copy.game_id, _Stamp(act.now, act.by), in_hand=copy.pk)
 
 
 def when_lent(loan: Loan, act: Act) -> None:
     """A box went out: the member's own hold is fulfilled, whichever box it is, and the others settle."""
+    if not is_wanted(loan.copy):
+        return
     stamp = _Stamp(act.now, act.by)
     hold = _own_hold(loan.copy.game_id, loan.member_id) if loan.place == LoanPlace.HOME else None
     if hold:
@@ -188,6 +195,8 @@ def when_received(copy: Copy, act: Act) -> None:
 
 def lapse_if_due(copy: Copy, act: Act) -> None:
     """Before a box is lent: what has lain on the hold shelf for too long is free first."""
+    if not is_wanted(copy):
+        return
     today = local_date(act.now, copy.branch)
     if Hold.objects.filter(copy=copy, state=HoldState.READY, expires_on__lt=today).exists():
         _settle(copy.game_id, _Stamp(act.now, act.by), in_hand=copy.pk)
@@ -216,7 +225,7 @@ def _settle(game: int, stamp: _Stamp, in_hand: int | None = None) -> int:
         return 0
     boxes = {copy.pk: copy for copy in _in_the_house(game, in_hand)}
     places = [_place(hold, stamp.at) for hold in holds.values()]
-    booked = bookings.needed_now(game, local_date(stamp.at, None))
+    booked = _kept_for_bookings(game, holds.values(), boxes.values(), stamp.at)
     steps = queue.plan(places, _boxes(boxes.values(), in_hand), booked=booked)
     for step in steps:
         _take(step, holds[step.hold], boxes.get(step.copy), stamp, in_hand=step.copy == in_hand)
@@ -229,6 +238,15 @@ def _in_the_house(game: int, in_hand: int | None) -> Iterable[Copy]:
     lent = Loan.objects.filter(returned_at=None, copy__game=game).values("copy")
     copies = Copy.objects.filter(game=game, condition__in=LENDABLE).exclude(pk__in=lent)
     return sorted(copies.select_related("branch"), key=lambda copy: copy.pk != in_hand)
+
+
+def _kept_for_bookings(game: int, holds: Iterable[Hold], copies: Iterable[Copy], now: datetime) -> int:
+    """How many boxes may not lie on the hold shelf, for somebody has booked them for days before its end."""
+    claims = list(bookings.open_claims(game))
+    ends = [shelf_end(copy, hold.member, now) for copy in copies for hold in holds] if claims else []
+    if not ends:
+        return 0
+    return kept_back(bookings.due_dates(game), claims, local_date(now, None), max(ends))
 
 
 def _boxes(copies: Iterable[Copy], in_hand: int | None) -> Iterator[queue.Box]:

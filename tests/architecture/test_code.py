@@ -22,7 +22,9 @@ WRITERS = {
     "catalogue/questions.py",
     "catalogue/records.py",
     "loans/closures.py",
+    "loans/bookings.py",
     "loans/desk.py",
+    "loans/holds.py",
     "loans/households.py",
     "loans/booking.py",
     "loans/ledger.py",
@@ -31,6 +33,7 @@ WRITERS = {
     "loans/openings.py",
     "loans/policies.py",
     "loans/till.py",
+    "loans/transfers.py",
 }
 WRITING = {"save", "create", "delete", "bulk_create", "bulk_update", "get_or_create", "update_or_create"}
 WRITING |= {f"a{name}" for name in WRITING}
