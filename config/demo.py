@@ -15,7 +15,7 @@ from django.db import transaction
 from catalogue.draft import Report
 from catalogue.imports.ingest import Options, import_files
 from catalogue.models import Copy, Game
-from loans import desk, members
+from loans import desk, members, openings
 from loans.models import Member
 
 FIXTURES = Path(settings.BASE_DIR, "fixtures")
@@ -71,11 +71,12 @@ def _rows(name: str) -> list[dict[str, str]]:
 
 def _load_members(today: date) -> None:
     for rrule, opens_at, closes_at in OPEN_DAYS:
-        members.save_opening(
+        openings.save_opening(
             None,
-            members.OpeningDraft(
+            openings.OpeningDraft(
                 starts_on=today - timedelta(days=365), rrule=rrule, opens_at=opens_at, closes_at=closes_at
             ),
+            today=today,
         )
     for row in _rows("members.csv"):
         members.add_member(

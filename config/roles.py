@@ -25,6 +25,7 @@ ROLES: dict[str, tuple[str, ...]] = {
         "loans.waive_refusal",
         "loans.manage_members",
         "loans.manage_policies",
+        "loans.manage_calendar",
         "catalogue.edit_catalogue",
     ),
 }

@@ -12,7 +12,7 @@ from django.db.models import Case, Exists, F, OuterRef, Q, QuerySet, Subquery, V
 from django.utils.translation import gettext_lazy as _
 
 from catalogue.models import Condition, Copy
-from loans.models import Loan
+from loans.models import Hold, Loan, Transfer
 
 if TYPE_CHECKING:
     from django_stubs_ext import WithAnnotations
@@ -22,6 +22,8 @@ class Availability(models.TextChoices):
     """Where a copy is."""
 
     ON_SHELF = "on_shelf", _("on the shelf")
+    ON_HOLD = "on_hold", _("on the hold shelf")
+    IN_TRANSIT = "in_transit", _("on its way")
     ON_LOAN = "on_loan", _("on loan")
     IN_REPAIR = "in_repair", _("in repair")
     NOT_FOR_LOAN = "not_for_loan", _("not for loan")
@@ -59,13 +61,24 @@ def _status() -> Case:
         When(Q(condition=Condition.WITHDRAWN), then=Value(Availability.WITHDRAWN)),
         When(Q(condition=Condition.LOST), then=Value(Availability.LOST)),
         When(Q(due_back_on__isnull=False), then=Value(Availability.ON_LOAN)),
+        When(_in_transit(), then=Value(Availability.IN_TRANSIT)),
+        When(Q(condition__in=LENDABLE) & _promised(), then=Value(Availability.ON_HOLD)),
         When(Q(condition__in=LENDABLE), then=Value(Availability.ON_SHELF)),
         default=F("condition"),
         output_field=models.CharField(),
     )
 
 
+def _promised() -> Exists:
+    return Exists(Hold.objects.filter(copy=OuterRef("pk")))
+
+
+def _in_transit() -> Exists:
+    return Exists(Transfer.objects.filter(copy=OuterRef("pk"), received_at=None))
+
+
 def available_games() -> "QuerySet[Copy, GameId]":
     """The games with a copy on the shelf, for `Game.objects.filter(pk__in=available_games())`."""
     on_loan = Loan.objects.filter(copy=OuterRef("pk"), returned_at=None)
-    return Copy.objects.filter(~Exists(on_loan), condition__in=LENDABLE).values("game_id")
+    free = Copy.objects.filter(~Exists(on_loan), ~_promised(), ~_in_transit(), condition__in=LENDABLE)
+    return free.values("game_id")

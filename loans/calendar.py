@@ -1,9 +1,12 @@
 """The days of a branch, read from the opening and closure rows as the plain values of `opening`.
 
-Only reads. A row without a branch holds for every branch.
+Only reads. A row without a branch holds for every branch; a closure that was lifted holds no longer.
 """
 
+from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import date, datetime, time
+from typing import TypeVar
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from django.db.models import Q
@@ -11,7 +14,11 @@ from django.utils import timezone
 
 from catalogue.models import Branch
 from loans.models import Closure, Opening
-from loans.opening import Calendar, OpeningRule
+from loans.opening import Calendar, Hours, OpeningRule, due_date, moved_out
+from loans.rules import Policy
+
+T = TypeVar("T")
+OPENING_FIELDS = ("starts_on", "rrule", "opens_at", "closes_at")
 
 
 def local_date(now: datetime, branch: Branch | None) -> date:
@@ -24,12 +31,56 @@ def end_of_day(day: date, branch: Branch | None) -> datetime:
     return datetime.combine(day, time.max, tzinfo=_zone(branch))
 
 
+def due_date_for(branch: Branch | None, from_on: date, policy: Policy) -> date | None:
+    """When a loan that begins (or goes on) at `from_on` is due, by the policy; two queries.
+
+    None if the branch is never open within a year.
+    """
+    return due_date(from_on, policy.loan_days, calendar_of(branch), policy.due_mode)
+
+
+def kept_promise(branch: Branch | None, due_on: date) -> date:
+    """A due date from before, as the closures of today leave it; two queries."""
+    return moved_out(due_on, calendar_of(branch)) or due_on
+
+
 def calendar_of(branch: Branch | None) -> Calendar:
-    """What is known of the days on which the branch is open."""
+    """What is known of the days on which the branch is open; two queries."""
     here = Q(branch=None) | Q(branch=branch)
-    openings = Opening.objects.filter(here).values_list("starts_on", "rrule")
-    closures = Closure.objects.filter(here).values_list("first_on", "last_on")
-    return Calendar(tuple(OpeningRule(*row) for row in openings), tuple(closures))
+    openings = Opening.objects.filter(here).values_list(*OPENING_FIELDS)
+    closures = Closure.objects.filter(here, lifted_at=None).values_list("first_on", "last_on")
+    return Calendar(tuple(_rule(*row) for row in openings), tuple(closures))
+
+
+@dataclass(frozen=True, slots=True)
+class Days:
+    """The opening rules and closures of all branches: (branch id or None, plain value)."""
+
+    openings: tuple[tuple[int | None, OpeningRule], ...]
+    closures: tuple[tuple[int | None, tuple[date, date]], ...]
+
+    def of(self, branch_id: int | None) -> Calendar:
+        """The calendar of one branch, or of what has no branch."""
+        return Calendar(_here(self.openings, branch_id), _here(self.closures, branch_id))
+
+
+def all_days(*, without: Iterable[Closure] = ()) -> Days:
+    """The days of all branches, as if the closures `without` were not there; two queries."""
+    openings = Opening.objects.values_list("branch_id", *OPENING_FIELDS)
+    left_out = [closure.pk for closure in without]
+    closures = Closure.objects.filter(lifted_at=None).exclude(pk__in=left_out)
+    return Days(
+        tuple((branch_id, _rule(*row)) for branch_id, *row in openings),
+        tuple((row[0], (row[1], row[2])) for row in closures.values_list("branch_id", "first_on", "last_on")),
+    )
+
+
+def _here(rows: Iterable[tuple[int | None, T]], branch_id: int | None) -> tuple[T, ...]:
+    return tuple(value for owner, value in rows if owner is None or owner == branch_id)
+
+
+def _rule(starts_on: date, rrule: str, opens_at: time | None, closes_at: time | None) -> OpeningRule:
+    return OpeningRule(starts_on, rrule, Hours(opens_at, closes_at))
 
 
 def _zone(branch: Branch | None) -> ZoneInfo:

@@ -1,6 +1,6 @@
 """The lending desk: the only writer of loans.
 
-Every action is one transaction: lock the copy, then the member (always in this order), gather the
+Every action is one transaction: lock the game, the copy, then the member (always in this order), gather the
 situation inside the lock, ask `rules`, then write the loan and one `DeskEvent`. What is refused is kept
 in the `journal` too, and raised as `Refused`. An action sent twice (same nonce, or the same box scanned
 again within a moment) is done once and answered twice.
@@ -21,9 +21,11 @@ from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 
 from catalogue.models import Copy
-from loans import desk_books, policies, rules, situation
+from loans import desk_books, holds, policies, rules, situation
 from loans.act import NO_WAIVER, Act, Done, Refused, Waiver, refusals_of, waived_of
+from loans.calendar import kept_promise
 from loans.journal import already, desk_action, event_of, keep, refuse, same_event
+from loans.locks import lock_game
 from loans.models import DeskAction, DeskEvent, Loan, LoanPlace, Member
 from loans.rules import Meaning, Refusal, RefusalCode, Term
 
@@ -121,6 +123,7 @@ def undo(event: DeskEvent, *, act: Act) -> Done:
     if refusal := _why_not_undo(event):
         return refuse((refusal,), act, tried=DeskAction.UNDO, loan=loan)
     _write_undo(event, loan, act)
+    holds.when_undone(event, act)
     undoing = keep(DeskAction.UNDO, loan, act, undoes=event)
     desk_books.when_undone(event, undoing, act)
     return Done(undoing)
@@ -143,11 +146,13 @@ def hand_out(
     holding = situation.holding_of(copy)
     if holding and holding.member_id == member.pk and rules.is_a_moment_ago(holding.since, act.now):
         return Done(event_of(holding.loan_id, DeskAction.LEND), repeated=True)
+    holds.lapse_if_due(copy, act)
     facts = situation.to_lend(copy, member, holding, now=act.now, term=term)
     left, waived = _set_aside(rules.may_lend(facts), waiver, act.by)
     if left:
         return refuse(left, act, tried=DeskAction.LEND, copy=copy, member=member)
     loan = _write_loan(copy, member, facts, act.now)
+    holds.when_lent(loan, act)
     event = keep(DeskAction.LEND, loan, act, waived=waived, reason=waiver.reason)
     desk_books.when_lent(event, facts.policy, act)
     return Done(event)
@@ -187,6 +192,7 @@ def take_back(copy: Copy, *, act: Act, returned_at: datetime | None = None) -> D
     if returned_at and (refusals := rules.may_date_back(returned_at, loan.lent_at, act.now)):
         return refuse(refusals, act, tried=DeskAction.CHECK_IN, loan=loan)
     _write_return(loan, returned_at or act.now)
+    holds.after_check_in(copy, loan, act)
     event = keep(DeskAction.CHECK_IN, loan, act, before={"returned_at": None})
     desk_books.when_returned(event, lambda: policies.policy_for(loan.member, loan.copy), act)
     return Done(event)
@@ -260,7 +266,8 @@ def _write_undo(event: DeskEvent, loan: Loan, act: Act) -> None:
     elif event.action == DeskAction.CHECK_IN:
         loan.returned_at = None
     else:
-        loan.due_on = date.fromisoformat(event.before["due_on"])
+        due_on = date.fromisoformat(event.before["due_on"])
+        loan.due_on = kept_promise(loan.copy.branch, due_on)
         loan.renewals = event.before["renewals"]
     loan.save(update_fields=["voided", "returned_at", "due_on", "renewals"])
 
@@ -269,7 +276,8 @@ def _write_undo(event: DeskEvent, loan: Loan, act: Act) -> None:
 
 
 def lock_copy(copy: Copy) -> Copy:
-    """The copy as it is now, held until the transaction ends. Always before `lock_member`."""
+    """The copy as it is now, held with its game until the transaction ends. Always before `lock_member`."""
+    lock_game(copy.game_id)
     rows = Copy.objects.select_for_update(of=("self",), no_key=True)
     return rows.select_related("game", "branch").get(pk=copy.pk)
 

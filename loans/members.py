@@ -1,21 +1,19 @@
-"""The only writer of members, their categories and blocks, and of opening days.
+"""The only writer of members, their categories and blocks.
 
 Takes drafts, as the catalogue does. Every function is one transaction. Admin, pages and the demo library
 call it; what cannot be taken is refused with an exception that names it.
 """
 
 from dataclasses import dataclass, fields
-from datetime import date, datetime, time
+from datetime import date, datetime
 from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import IntegrityError, models, transaction
 from django.db.models.functions import Length
 
-from catalogue.models import Branch
 from catalogue.text import name_key, one_line
-from loans import opening as opening_days
-from loans.models import Block, Closure, Household, Member, MemberCategory, Opening
+from loans.models import Block, Household, Member, MemberCategory
 
 
 class CardTaken(Exception):
@@ -38,10 +36,6 @@ SHORTEST_CARD = 6
 """Digits of the first card, where the library has none yet."""
 
 
-class NotARecurrence(ValueError):
-    """The opening rule cannot be read, or names no day at all; the message says what is wrong."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemberDraft:
     """All that is kept of a member. `membership_ends_on` is the last valid day; None: no end."""
@@ -57,27 +51,6 @@ class MemberDraft:
     conditions_signed_on: date | None = None
     membership_ends_on: date | None = None
     user: User | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OpeningDraft:
-    """A recurrence of opening days (RFC 5545, whole days); no branch: every branch."""
-
-    starts_on: date
-    rrule: str
-    branch: Branch | None = None
-    opens_at: time | None = None
-    closes_at: time | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ClosureDraft:
-    """Days on which a branch is closed all the same, first and last included; no branch: every branch."""
-
-    first_on: date
-    last_on: date
-    branch: Branch | None = None
-    reason: str = ""
 
 
 # --- members -----------------------------------------------------------------------------------
@@ -189,46 +162,6 @@ def block(member: Member, reason: str, *, starts_on: date, ends_on: date | None,
 def lift(block: Block, *, by: User, now: datetime) -> None:
     """End a block at once. One that was lifted already stays as it is."""
     Block.objects.filter(pk=block.pk, lifted_at=None).update(lifted_at=now, lifted_by=by)
-
-
-# --- opening days ------------------------------------------------------------------------------
-
-
-@transaction.atomic
-def save_opening(opening: Opening | None, draft: OpeningDraft) -> Opening:
-    """A new opening rule, or a changed one. Open loans keep their due date. Raises NotARecurrence."""
-    check_recurrence(draft.starts_on, draft.rrule)
-    opening = opening or Opening()
-    _assign(opening, _values(draft))
-    opening.save()
-    return opening
-
-
-@transaction.atomic
-def save_closure(closure: Closure | None, draft: ClosureDraft) -> Closure:
-    """A new closure, or a changed one. Open loans keep their due date. Raises ValueError."""
-    if draft.last_on < draft.first_on:
-        raise ValueError("The last day of a closure is not before its first.")
-    closure = closure or Closure()
-    _assign(closure, _values(draft))
-    closure.save()
-    return closure
-
-
-@transaction.atomic
-def delete_day_rule(row: Opening | Closure) -> None:
-    """Remove an opening rule or a closure."""
-    row.delete()
-
-
-def check_recurrence(starts_on: date, rrule: str) -> None:
-    """Refuse a recurrence that cannot be read or has no day. Raises NotARecurrence."""
-    try:
-        recurrence = opening_days.read_opening(opening_days.OpeningRule(starts_on, rrule))
-    except ValueError as error:
-        raise NotARecurrence(str(error)) from error
-    if next(iter(recurrence), None) is None:
-        raise NotARecurrence("it names no day")
 
 
 def _values(draft: Any) -> dict[str, Any]:

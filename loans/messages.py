@@ -129,6 +129,53 @@ def _limit_of_kind(values: Values) -> Any:
     )
 
 
+def _hold_limit(values: Values) -> Any:
+    return ngettext_lazy(
+        "This member waits for %(open)s of at most %(limit)s game: give up one place first.",
+        "This member waits for %(open)s of at most %(limit)s games: give up one place first.",
+        values["limit"],
+    )
+
+
+def _held(values: Values) -> Any:
+    if values["holder"] and "until_on" in values:
+        return _(
+            "This box lies on the hold shelf for %(holder)s until %(until_on)s. "
+            "Take another copy, or offer a place in the queue."
+        )
+    if values["holder"]:
+        return _(
+            "This box is promised to %(holder)s, who waits for it: put it on the hold shelf. "
+            "Take another copy, or offer a place in the queue."
+        )
+    if "until_on" in values:
+        return _("This box is kept for another member until %(until_on)s.")
+    return _("This box is kept for another member.")
+
+
+def _somebody_waits(values: Values) -> Any:
+    if "due_on" in values:
+        return ngettext_lazy(
+            "%(waiting)s member waits for this game, so it cannot be renewed: it is due on %(due_on)s.",
+            "%(waiting)s members wait for this game, so it cannot be renewed: it is due on %(due_on)s.",
+            values["waiting"],
+        )
+    return ngettext_lazy(
+        "%(waiting)s member waits for this game and comes first: see its queue.",
+        "%(waiting)s members wait for this game and come first: see its queue.",
+        values["waiting"],
+    )
+
+
+def _booked_soon(values: Values) -> Any:
+    if "back_by_on" in values:
+        return _(
+            "This game is booked and must be in the house from %(first_on)s: it may go out "
+            "until %(back_by_on)s, not longer."
+        )
+    return _("This game is booked and must be in the house from %(first_on)s.")
+
+
 SENTENCES: dict[RefusalCode, Any | Callable[[Values], Any]] = {
     RefusalCode.COPY_ON_LOAN: _on_loan,
     RefusalCode.COPY_WITHDRAWN: _(
@@ -161,6 +208,23 @@ SENTENCES: dict[RefusalCode, Any | Callable[[Values], Any]] = {
     RefusalCode.NEVER_OPEN: _(
         "The calendar names no open day within a year, so there is no due date: correct the opening days."
     ),
+    RefusalCode.COPY_HELD_FOR_OTHER: _held,
+    RefusalCode.SOMEBODY_WAITS: _somebody_waits,
+    RefusalCode.BOOKED_SOON: _booked_soon,
+    RefusalCode.COPY_IN_TRANSIT: _(
+        "This box is on its way to another branch. If it lies before you, receive it first."
+    ),
+    RefusalCode.HAS_GAME_AT_HOME: _("This game is at the member's home already: renew it instead."),
+    RefusalCode.ALREADY_HOLDS: _("This member waits for this game already."),
+    RefusalCode.HOLD_LIMIT_REACHED: _hold_limit,
+    RefusalCode.NO_COPY_TO_HOLD: _("The library has no copy of this game that will be lent again."),
+    RefusalCode.HOLD_CLOSED: _("This hold is closed: it was fetched, cancelled, or not fetched in time."),
+    RefusalCode.TOO_FEW_COPIES: _(
+        "%(wanted)s copies are asked for, and %(free)s are free on all days from %(first_on)s "
+        "to %(last_on)s, with those kept free before and after."
+    ),
+    RefusalCode.BOOKING_DAYS_WRONG: _("The last day of a booking is not before its first, nor in the past."),
+    RefusalCode.SAME_BRANCH: _("This box stands at that branch already."),
     RefusalCode.COPY_NOT_ON_LOAN: _(
         "This box is not on loan, so there is nothing to take back. Put it on the shelf."
     ),

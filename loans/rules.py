@@ -32,6 +32,10 @@ class RefusalCode(StrEnum):
     LOAN_LIMIT_REACHED = "loan_limit_reached"
     LIMIT_OF_KIND_REACHED = "limit_of_kind_reached"
     NEVER_OPEN = "never_open"
+    COPY_HELD_FOR_OTHER = "copy_held_for_other"
+    SOMEBODY_WAITS = "somebody_waits"
+    BOOKED_SOON = "booked_soon"
+    COPY_IN_TRANSIT = "copy_in_transit"
 
     COPY_NOT_ON_LOAN = "copy_not_on_loan"
     RETURN_IN_FUTURE = "return_in_future"
@@ -42,6 +46,15 @@ class RefusalCode(StrEnum):
     LOAN_LATE = "loan_late"
     RENEWALS_USED_UP = "renewals_used_up"
     RENEWAL_GAINS_NOTHING = "renewal_gains_nothing"
+
+    HAS_GAME_AT_HOME = "has_game_at_home"
+    ALREADY_HOLDS = "already_holds"
+    HOLD_LIMIT_REACHED = "hold_limit_reached"
+    NO_COPY_TO_HOLD = "no_copy_to_hold"
+    HOLD_CLOSED = "hold_closed"
+    TOO_FEW_COPIES = "too_few_copies"
+    BOOKING_DAYS_WRONG = "booking_days_wrong"
+    SAME_BRANCH = "same_branch"
 
     NOT_UNDOABLE = "not_undoable"
     ALREADY_UNDONE = "already_undone"
@@ -198,6 +211,26 @@ class Holding:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class HoldFacts:
+    """What is promised about a copy, seen by one member.
+
+    `held_for`: the other member to whom this box is promised, `held_until` its last day on the hold shelf
+    (None: it is not there yet). `waiting`: how many others come first, and could take this box.
+    `booked_from`: the first day for which it must be in the house, `back_by` the last day before it.
+    """
+
+    held_for: int | None = None
+    held_until: date | None = None
+    waiting: int = 0
+    in_transit: bool = False
+    booked_from: date | None = None
+    back_by: date | None = None
+
+
+NOTHING_PROMISED = HoldFacts()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
     """How a member stands with the library today, whatever the game."""
 
@@ -217,6 +250,7 @@ class Situation(Standing):
     holding: Holding | None
     due_on: date | None
     term: Term = Term.USUAL
+    promises: HoldFacts = NOTHING_PROMISED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -232,6 +266,22 @@ class RenewalSituation(Standing):
     new_due_on: date | None
     at_desk: bool
     at_home: bool = True
+    promises: HoldFacts = NOTHING_PROMISED
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HoldSituation(Standing):
+    """All that decides whether a member may have a place in the queue for a game.
+
+    `copies`: the boxes that could ever be lent; `in_line`: how many wait already; `own`: how many holds
+    the member has, on whatever games.
+    """
+
+    copies: int
+    in_line: int
+    own: int
+    has_it_at_home: bool
+    holds_it: bool
 
 
 # --- may this member borrow this copy now? -------------------------------------------------------
@@ -344,7 +394,41 @@ def _branch_never_opens(s: Situation) -> Refusal | None:
     return Refusal(RefusalCode.NEVER_OPEN, waivable=True) if s.due_on is None else None
 
 
-COPY_RULES = (_copy_is_on_loan, _copy_is_not_lent)
+def _copy_is_held_for_other(s: Situation) -> Refusal | None:
+    """Held, or free by chance (mended, found again) while somebody waits: who waited first is first."""
+    held = s.promises
+    if held.held_for is None:
+        waits = s.holding is None and held.waiting
+        return Refusal(RefusalCode.SOMEBODY_WAITS, waivable=True, data=_waiting(held)) if waits else None
+    data: dict[str, str | int] = {"member": held.held_for}
+    if held.held_until:
+        data["until_on"] = held.held_until.isoformat()
+    return Refusal(RefusalCode.COPY_HELD_FOR_OTHER, waivable=True, data=data)
+
+
+def _waiting(held: HoldFacts) -> dict[str, str | int]:
+    return {"waiting": held.waiting}
+
+
+def _copy_is_in_transit(s: Situation) -> Refusal | None:
+    return Refusal(RefusalCode.COPY_IN_TRANSIT) if s.promises.in_transit else None
+
+
+def _copy_is_booked_soon(s: Situation) -> Refusal | None:
+    first_on = s.promises.booked_from
+    if first_on is None or s.due_on is None or s.due_on < first_on:
+        return None
+    back = {"back_by_on": s.promises.back_by.isoformat()} if s.promises.back_by else {}
+    return Refusal(RefusalCode.BOOKED_SOON, waivable=True, data={"first_on": first_on.isoformat(), **back})
+
+
+COPY_RULES = (
+    _copy_is_on_loan,
+    _copy_is_not_lent,
+    _copy_is_in_transit,
+    _copy_is_held_for_other,
+    _copy_is_booked_soon,
+)
 HOUSE_RULES = (_member_is_blocked,)
 """What counts about a member who only plays here."""
 
@@ -398,6 +482,20 @@ def _renewal_gains_nothing(s: RenewalSituation) -> Refusal | None:
     return Refusal(RefusalCode.RENEWAL_GAINS_NOTHING, data={"due_on": s.due_on.isoformat()})
 
 
+def _somebody_waits(s: RenewalSituation) -> Refusal | None:
+    if not s.promises.waiting:
+        return None
+    data = _waiting(s.promises) | {"due_on": s.due_on.isoformat()}
+    return Refusal(RefusalCode.SOMEBODY_WAITS, waivable=True, data=data)
+
+
+def _renewal_runs_into_a_booking(s: RenewalSituation) -> Refusal | None:
+    first_on = s.promises.booked_from
+    if first_on is None or s.new_due_on is None or s.new_due_on < first_on:
+        return None
+    return Refusal(RefusalCode.BOOKED_SOON, waivable=True, data={"first_on": first_on.isoformat()})
+
+
 def _branch_never_opens_again(s: RenewalSituation) -> Refusal | None:
     return Refusal(RefusalCode.NEVER_OPEN, waivable=True) if s.new_due_on is None else None
 
@@ -410,7 +508,44 @@ RENEWAL_RULES = (
     _membership_is_missing,
     _loan_is_late,
     _renewals_are_used_up,
+    _somebody_waits,
+    _renewal_runs_into_a_booking,
     _branch_never_opens_again,
+)
+
+# --- may this member wait for this game? ---------------------------------------------------------
+
+
+def may_hold(situation: HoldSituation) -> tuple[Refusal, ...]:
+    """Every reason why this member may not have a place in the queue for this game."""
+    return _ask(HOLD_RULES, situation)
+
+
+def _has_it_at_home(s: HoldSituation) -> Refusal | None:
+    return Refusal(RefusalCode.HAS_GAME_AT_HOME) if s.has_it_at_home else None
+
+
+def _holds_it_already(s: HoldSituation) -> Refusal | None:
+    return Refusal(RefusalCode.ALREADY_HOLDS) if s.holds_it else None
+
+
+def _no_copy_will_come(s: HoldSituation) -> Refusal | None:
+    return None if s.copies else Refusal(RefusalCode.NO_COPY_TO_HOLD)
+
+
+def _hold_limit_is_reached(s: HoldSituation) -> Refusal | None:
+    if s.policy.max_holds is None or s.own < s.policy.max_holds:
+        return None
+    return Refusal(RefusalCode.HOLD_LIMIT_REACHED, data={"open": s.own, "limit": s.policy.max_holds})
+
+
+HOLD_RULES = (
+    _no_copy_will_come,
+    _has_it_at_home,
+    _holds_it_already,
+    _member_is_blocked,
+    _membership_has_ended,
+    _hold_limit_is_reached,
 )
 
 Facts = TypeVar("Facts")

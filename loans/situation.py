@@ -3,16 +3,24 @@
 `desk` calls it inside its lock, screens call it without one for a preview: the same facts, the same rules.
 """
 
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
+from itertools import takewhile
 
 from django.db.models import Count, Q, QuerySet
 
-from catalogue.models import Copy
+from catalogue.models import Condition, Copy, Game
 from loans import accounts, policies, rules
-from loans.calendar import calendar_of, local_date
-from loans.models import Block, Loan, LoanPlace, Member
-from loans.opening import due_date
+from loans.availability import LENDABLE
+from loans.bookings import lendable, open_claims, own_booking
+from loans.calendar import calendar_of, due_date_for, local_date
+from loans.capacity import needed_from
+from loans.models import ACTIVE, Block, Hold, Loan, LoanPlace, Member
+from loans.opening import DAY, next_open_day
+from loans.queue import suits
 from loans.rules import Term
+
+MAY_COME_BACK = (Condition.IN_SERVICE, Condition.INCOMPLETE, Condition.IN_REPAIR)
+"""The conditions of a box for which it makes sense to wait."""
 
 
 def to_lend(
@@ -27,17 +35,21 @@ def to_lend(
         borrower=borrower(member, policy, today),
         condition=copy.condition,
         holding=holding,
-        due_on=_due_on(term, today, policy, copy),
+        due_on=_due_on(term, today, policy, copy, member),
         term=term,
+        promises=promises(copy, member, today),
     )
 
 
-def _due_on(term: Term, today: date, policy: rules.Policy, copy: Copy) -> date | None:
+def _due_on(term: Term, today: date, policy: rules.Policy, copy: Copy, member: Member) -> date | None:
     if term not in {Term.USUAL, Term.NEXT_OPENING}:
         return today
-    calendar = calendar_of(copy.branch)
-    usual = due_date(today, policy.loan_days, calendar)
-    soon = due_date(today, 1, calendar) if term == Term.NEXT_OPENING else usual
+    if booking := own_booking(copy.game_id, member.pk, today):
+        return booking.to_on
+    usual = due_date_for(copy.branch, today, policy)
+    if term == Term.USUAL:
+        return usual
+    soon = next_open_day(calendar_of(copy.branch), today + DAY)
     return min(soon, usual) if soon and usual else usual
 
 
@@ -52,10 +64,56 @@ def to_renew(loan: Loan, *, now: datetime, at_desk: bool) -> rules.RenewalSituat
         is_open=loan.returned_at is None,
         due_on=loan.due_on,
         renewals=loan.renewals,
-        new_due_on=due_date(today, policy.loan_days, calendar_of(loan.copy.branch)),
+        new_due_on=due_date_for(loan.copy.branch, today, policy),
         at_desk=at_desk,
         at_home=loan.place == LoanPlace.HOME,
+        promises=promises(loan.copy, loan.member, today),
     )
+
+
+def to_hold(game: Game, member: Member, *, now: datetime) -> rules.HoldSituation:
+    """The facts about a place in the queue for `game`, for `member` now."""
+    today, policy = local_date(now, None), policies.policy_for(member, game.copies.first())
+    own = Count("pk", filter=Q(member=member))
+    active = Hold.objects.filter(state__in=ACTIVE)
+    here = active.filter(game=game).aggregate(all=Count("pk"), own=own)
+    return rules.HoldSituation(
+        today=today,
+        policy=policy,
+        borrower=borrower(member, policy, today),
+        copies=game.copies.filter(condition__in=MAY_COME_BACK).count(),
+        in_line=here["all"],
+        own=active.filter(member=member).count(),
+        has_it_at_home=member.loans.filter(returned_at=None, copy__game=game).exists(),
+        holds_it=bool(here["own"]),
+    )
+
+
+def promises(copy: Copy, member: Member, today: date) -> rules.HoldFacts:
+    """What is promised about `copy`, as far as it concerns `member`; few queries while nobody waits."""
+    queue = list(Hold.objects.filter(game=copy.game_id, state__in=ACTIVE).order_by("position"))
+    held = next((hold for hold in queue if hold.copy_id == copy.pk), None)
+    is_own = held is not None and held.member_id == member.pk
+    ahead = takewhile(lambda hold: hold.member_id != member.pk, [] if is_own else queue)
+    booked_from = _booked_from(copy, member, today)
+    return rules.HoldFacts(
+        held_for=held.member_id if held and not is_own else None,
+        held_until=held.expires_on if held and not is_own else None,
+        waiting=sum(hold.copy_id is None and suits(hold.branch_id, copy.branch_id) for hold in ahead),
+        in_transit=copy.transfers.filter(received_at=None).exists(),
+        booked_from=booked_from,
+        back_by=booked_from - timedelta(days=1) if booked_from and booked_from > today else None,
+    )
+
+
+def _booked_from(copy: Copy, member: Member, today: date) -> date | None:
+    """The first day on which others, who have booked, would miss this box."""
+    claims = [claim for claim in open_claims(copy.game_id, but=member.pk) if claim.last_on >= today]
+    if not claims:
+        return None
+    others = Loan.objects.filter(returned_at=None, copy__game=copy.game_id).exclude(copy=copy)
+    out = list(others.filter(copy__condition__in=LENDABLE).values_list("due_on", flat=True))
+    return needed_from(lendable(copy.game_id), out, claims, today)
 
 
 def standing(member: Member, *, today: date) -> rules.Standing:

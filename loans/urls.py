@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from loans import views
+from loans import urls_holds, views
 
 app_name = "loans"
 urlpatterns = [
@@ -15,6 +15,8 @@ urlpatterns = [
     path("waive/<int:pk>/", views.waive, name="waive"),
     path("accept/<int:pk>/", views.accept, name="accept"),
     path("renew-all/<int:pk>/", views.renew_all, name="renew-all"),
+    path("calendar/", include("loans.urls_calendar")),
+    *urls_holds.urlpatterns,
     path("me/", views.my_loans, name="my-loans"),
     path("me/renew/<int:pk>/", views.my_renewal, name="my-renewal"),
     path("", include("loans.urls_money")),

@@ -21,7 +21,7 @@ from django_htmx.middleware import HtmxDetails
 
 from catalogue.models import Copy
 from loans import desk as lending
-from loans import messages, panel, sets, steps
+from loans import hold_lists, messages, panel, sets, steps
 from loans import scan as scanning
 from loans.desk_state import DeskState, row_id
 from loans.models import DeskAction, DeskEvent, Loan, Member
@@ -198,5 +198,6 @@ def _show_my_loans(
         "refused_loan": refused_loan,
         "told": messages.explain(refusals, request.user),
         "nonce": uuid4().hex,
+        "holds": hold_lists.of_member(member) if member else (),
     }
     return render(request, "loans/my_loans.html", context)

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from catalogue.models import Document
+from loans import hold_lists
 from search import answers, beside, places, reading, record, shelf, suggest
 from search.forms import SearchForm
 
@@ -49,7 +50,8 @@ def game(request: HttpRequest, pk: int) -> HttpResponse:
     found = get_object_or_404(record.games(), pk=pk)
     may_edit = request.user.has_perm("catalogue.edit_catalogue")
     shown = record.record(found, reader_language=request.LANGUAGE_CODE, for_staff=may_edit)
-    return render(request, "search/game.html", {"record": shown})
+    outlook = hold_lists.outlook(found, shown.copies, request.user, now=timezone.now())
+    return render(request, "search/game.html", {"record": shown, "outlook": outlook})
 
 
 @require_safe

@@ -5,11 +5,19 @@ import tempfile
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck
+from hypothesis import settings as hypothesis_settings
 
 pytest_plugins = ["tests.pages.browser"]
 
 # Before Django reads its settings: state of a test run never meets the state of a library.
 os.environ["LUDOTHECA_DATA"] = tempfile.mkdtemp(prefix="ludotheca-test-")
+
+# How long an example takes says how busy the machine is, not whether the program is right.
+hypothesis_settings.register_profile(
+    "ludotheca", deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True
+)
+hypothesis_settings.load_profile("ludotheca")
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 

@@ -12,11 +12,13 @@ from catalogue.models import Branch, Category, Copy, Game, RulesText
 from loans import desk, households, members, memberships, policies
 from loans.models import (
     Block,
+    Closure,
     Household,
     Loan,
     Member,
     MemberCategory,
     MembershipKind,
+    Opening,
     PolicyRow,
     PolicyRule,
 )
@@ -124,3 +126,13 @@ def make_kind(name: str = "Family", **fields: Any) -> MembershipKind:
     """A kind of membership: twelve months, for the household."""
     values: dict[str, Any] = {"name": name} | ({} if "ends_month" in fields else {"months": 12}) | fields
     return memberships.save_kind(None, memberships.KindDraft(**values))
+
+
+def make_opening(rrule: str, branch: Branch | None = None, starts_on: date = date(2020, 1, 1)) -> Opening:
+    """Opening days; the writer's refusals are not asked, so that a bad calendar can be made too."""
+    return Opening.objects.create(rrule=rrule, branch=branch, starts_on=starts_on)
+
+
+def make_closure(first_on: date, last_on: date | None = None, branch: Branch | None = None) -> Closure:
+    """Days of closure under which loans stay as they are: the last a single day if none is given."""
+    return Closure.objects.create(first_on=first_on, last_on=last_on or first_on, branch=branch)

@@ -3,28 +3,37 @@
 `_on` is a date in the branch's time zone, `_at` an instant. Money is whole cents in a column `_cents`.
 """
 
-from loans.models.days import Closure, Opening
+from loans.models.days import Closure, Opening, Redating
 from loans.models.desk_notes import DeskNote
 from loans.models.games_days import GamesDay, Player
+from loans.models.holds import (
+    ACTIVE,
+    BookedLoan,
+    Booking,
+    BookingState,
+    Hold,
+    HoldAction,
+    HoldEvent,
+    HoldState,
+    Transfer,
+)
 from loans.models.lending import DeskAction, DeskEvent, Loan, LoanPlace
 from loans.models.membership import Membership, MembershipKind
-from loans.models.money import (
-    Account,
-    AccountKind,
-    Entry,
-    EntryKind,
-    Line,
-    TillDay,
-    Voucher,
-    VoucherUse,
-)
+from loans.models.money import Account, AccountKind, Entry, EntryKind, Line, TillDay, Voucher, VoucherUse
 from loans.models.people import Block, Household, HouseholdMove, Member, MemberCategory
-from loans.models.policy import PolicyRow, PolicyRule
+from loans.models.policy import UNLIMITED, WORDS, YES_OR_NO, PolicyRow, PolicyRule
 
 __all__ = (
+    "ACTIVE",
+    "UNLIMITED",
+    "WORDS",
+    "YES_OR_NO",
     "Account",
     "AccountKind",
     "Block",
+    "BookedLoan",
+    "Booking",
+    "BookingState",
     "Closure",
     "DeskAction",
     "DeskEvent",
@@ -32,6 +41,10 @@ __all__ = (
     "Entry",
     "EntryKind",
     "GamesDay",
+    "Hold",
+    "HoldAction",
+    "HoldEvent",
+    "HoldState",
     "Household",
     "HouseholdMove",
     "Line",
@@ -45,7 +58,9 @@ __all__ = (
     "Player",
     "PolicyRow",
     "PolicyRule",
+    "Redating",
     "TillDay",
+    "Transfer",
     "Voucher",
     "VoucherUse",
 )

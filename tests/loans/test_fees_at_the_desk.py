@@ -4,12 +4,12 @@ from datetime import date, timedelta
 
 import pytest
 
-from loans import accounts, desk, ledger, members, rules
+from loans import accounts, desk, ledger, rules
 from loans.accounts import Purses
 from loans.ledger import Method
 from loans.models import Entry, EntryKind, Loan, Member
 from loans.rules import Policy, RefusalCode, Term
-from tests.make import NOON, make_act, make_copy, make_loan, make_member, make_policy
+from tests.make import NOON, make_act, make_copy, make_loan, make_member, make_opening, make_policy
 
 pytestmark = pytest.mark.django_db
 
@@ -70,8 +70,7 @@ def test_a_late_game_costs_its_open_days_after_the_grace(policy: None) -> None:
 
 
 def test_days_on_which_the_branch_was_shut_cost_nothing(policy: None) -> None:
-    draft = members.OpeningDraft(starts_on=date(2025, 1, 4), rrule="FREQ=WEEKLY;BYDAY=SA")
-    members.save_opening(None, draft)
+    make_opening("FREQ=WEEKLY;BYDAY=SA")
     loan = make_loan()
     assert loan.due_on == date(2025, 3, 29)
     desk.check_in(loan.copy, act=make_act(now=NOON + timedelta(days=39)))  # 12 April: two Saturdays late

@@ -6,10 +6,20 @@ import pytest
 from django.core.exceptions import PermissionDenied
 
 from catalogue.models import Branch
-from loans import desk, members
+from loans import desk
 from loans.models import DeskAction, DeskEvent, Loan
 from loans.rules import RefusalCode
-from tests.make import NOON, make_act, make_copy, make_loan, make_member, make_policy, make_user
+from tests.make import (
+    NOON,
+    make_act,
+    make_closure,
+    make_copy,
+    make_loan,
+    make_member,
+    make_opening,
+    make_policy,
+    make_user,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -31,12 +41,9 @@ def test_without_a_policy_the_built_in_one_holds() -> None:
 def test_the_due_date_is_an_opening_day_of_the_copys_branch() -> None:
     copy = make_copy(branch="Maison des Enfants")
     here, there = copy.branch, Branch.objects.create(name="Elsewhere", key="elsewhere")
-    start = date(2025, 1, 1)
-    members.save_opening(
-        None, members.OpeningDraft(starts_on=start, rrule="FREQ=WEEKLY;BYDAY=SA", branch=here)
-    )
-    members.save_opening(None, members.OpeningDraft(starts_on=start, rrule="FREQ=DAILY", branch=there))
-    members.save_closure(None, members.ClosureDraft(first_on=date(2025, 3, 29), last_on=date(2025, 3, 29)))
+    make_opening("FREQ=WEEKLY;BYDAY=SA", branch=here)
+    make_opening("FREQ=DAILY", branch=there)
+    make_closure(date(2025, 3, 29))
     assert make_loan(copy).due_on == date(2025, 4, 5)
 
 
@@ -153,9 +160,7 @@ def test_a_member_with_a_late_game_is_refused_from_the_day_after_the_due_date() 
 
 
 def test_a_calendar_that_is_never_open_is_refused_in_words() -> None:
-    members.save_opening(
-        None, members.OpeningDraft(starts_on=date(2020, 1, 1), rrule="FREQ=DAILY;UNTIL=20210101")
-    )
+    make_opening("FREQ=DAILY;UNTIL=20210101")
     with refused(RefusalCode.NEVER_OPEN):
         make_loan()
 
@@ -202,7 +207,7 @@ def test_a_box_that_is_out_is_never_lent_by_waiver() -> None:
 
 
 def test_with_the_calendar_waived_the_plain_days_count() -> None:
-    members.save_closure(None, members.ClosureDraft(first_on=date(2025, 1, 1), last_on=date(2030, 1, 1)))
+    make_closure(date(2025, 1, 1), date(2030, 1, 1))
     waiver = desk.Waiver(frozenset({RefusalCode.NEVER_OPEN}), "Calendar comes tomorrow")
     done = desk.lend(make_copy(), make_member(), act=make_act(make_user("manager")), waiver=waiver)
     assert done.loan.due_on == date(2025, 3, 25)

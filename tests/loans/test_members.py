@@ -50,19 +50,6 @@ def test_changing_the_policy_leaves_open_loans_alone() -> None:
     assert loan.due_on == date(2025, 3, 25)
 
 
-@pytest.mark.parametrize(
-    "rrule", ["wednesdays", "FREQ=HOURLY", "FREQ=WEEKLY;INTERVAL=0", "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30"]
-)
-def test_an_opening_rule_that_names_no_day_is_refused(rrule: str) -> None:
-    with pytest.raises(members.NotARecurrence):
-        members.save_opening(None, members.OpeningDraft(starts_on=date(2025, 1, 1), rrule=rrule))
-
-
-def test_a_closure_does_not_end_before_it_begins() -> None:
-    with pytest.raises(ValueError, match="last day"):
-        members.save_closure(None, members.ClosureDraft(first_on=date(2025, 1, 2), last_on=date(2025, 1, 1)))
-
-
 def test_every_condition_is_either_lent_or_refused_by_the_rules() -> None:
     assert set(Condition.values) == set(LENDABLE) | set(rules.CONDITIONS_REFUSED)
     assert not set(LENDABLE) & set(rules.CONDITIONS_REFUSED)

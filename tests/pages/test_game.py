@@ -132,5 +132,5 @@ def test_the_record_takes_a_fixed_number_of_queries(
     for number in range(10):
         make_copy(game, f"7000{number}")
         make_rules(game, f"## {number}\nx", "it")
-    with django_assert_max_num_queries(16):
+    with django_assert_max_num_queries(17):
         client.get(f"/games/{game.pk}/")

@@ -9,7 +9,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('catalogue', '0005_links_and_kits'),
-        ('loans', '0004_policy_table'),
+        ('loans', '0006_holds_bookings_transfers'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
