@@ -18,7 +18,7 @@ from rest_framework.views import APIView
 from rest_framework.views import exception_handler as usual_exception_handler
 
 from catalogue.models import Copy
-from loans import desk, messages, scan
+from loans import booking, desk, messages, scan
 from loans.models import Loan, Member
 from loans.rules import Refusal, RefusalCode
 
@@ -149,15 +149,15 @@ class Loans(APIView):
         card_number = request.query_params.get("card_number", "")
         if not card_number.strip():
             raise serializers.ValidationError({"card_number": [_("Say whose loans: ?card_number=…")]})
-        member = _member(card_number)
+        member = member_of(card_number)
         loans = member.loans.filter(returned_at=None).select_related("copy__game", "member")
         return Response(LoanSerializer(loans, many=True).data)
 
     @extend_schema(operation_id="loans_create", request=LendSerializer, responses=ACTION_RESPONSES)
     def post(self, request: Request) -> Response:
         """Lend a copy to a member."""
-        given = _valid(LendSerializer(data=request.data))
-        copy, member = _copy(given["barcode"]), _member(given["card_number"])
+        given = valid(LendSerializer(data=request.data))
+        copy, member = _copy(given["barcode"]), member_of(given["card_number"])
         act = _act(request, given, scanned=given["barcode"])
         return _answer(desk.lend(copy, member, act=act, waiver=_waiver(given)))
 
@@ -170,7 +170,7 @@ class CheckIns(APIView):
     @extend_schema(operation_id="check_ins_create", request=CheckInSerializer, responses=ACTION_RESPONSES)
     def post(self, request: Request) -> Response:
         """Take a copy back from whoever has it."""
-        given = _valid(CheckInSerializer(data=request.data))
+        given = valid(CheckInSerializer(data=request.data))
         act = _act(request, given, scanned=given["barcode"])
         return _answer(desk.check_in(_copy(given["barcode"]), act=act))
 
@@ -183,7 +183,7 @@ class Renewals(APIView):
     @extend_schema(operation_id="renewals_create", request=RenewSerializer, responses=ACTION_RESPONSES)
     def post(self, request: Request) -> Response:
         """Renew a loan from today."""
-        given = _valid(RenewSerializer(data=request.data))
+        given = valid(RenewSerializer(data=request.data))
         loan = Loan.objects.select_related("copy", "member").filter(pk=given["loan"]).first()
         if loan is None:
             raise NotFound(Refusal(RefusalCode.UNKNOWN_LOAN, data={"loan": given["loan"]}))
@@ -193,7 +193,7 @@ class Renewals(APIView):
 def exception_handler(error: Exception, context: dict[str, Any]) -> Response | None:
     """Refused -> 409, an unknown code -> 404, both in words and codes; the rest as DRF does it."""
     reader = context["request"].user
-    if isinstance(error, desk.Refused):
+    if isinstance(error, desk.Refused | booking.Refused):
         told = messages.explain(error.refusals, reader)
         return Response(_told(told), status=status.HTTP_409_CONFLICT)
     if isinstance(error, NotFound):
@@ -206,7 +206,8 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> Response | N
 # --- reading and answering ---------------------------------------------------------------------
 
 
-def _valid(serializer: serializers.Serializer[Any]) -> dict[str, Any]:
+def valid(serializer: serializers.Serializer[Any]) -> dict[str, Any]:
+    """What was sent, in the shape of the serializer. Raises DRF's ValidationError."""
     serializer.is_valid(raise_exception=True)
     given: dict[str, Any] = serializer.validated_data
     return given
@@ -228,7 +229,8 @@ def _copy(barcode: str) -> Copy:
     raise _not_one(found, many=bool(found.copies))
 
 
-def _member(card_number: str) -> Member:
+def member_of(card_number: str) -> Member:
+    """The member with this card. Raises NotFound, or Refused where it may be several."""
     found = scan.read_card(card_number)
     if len(found.members) == 1:
         return found.members[0]

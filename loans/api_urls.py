@@ -2,11 +2,17 @@
 
 from django.urls import path
 
-from loans import api
+from loans import api, money_api
 
 app_name = "loans-api"
 urlpatterns = [
     path("loans/", api.Loans.as_view(), name="loans"),
     path("check-ins/", api.CheckIns.as_view(), name="check-ins"),
     path("renewals/", api.Renewals.as_view(), name="renewals"),
+    path("money/", money_api.Standing.as_view(), name="money"),
+    path("money/entries/", money_api.Entries.as_view(), name="money-entries"),
+    path("charges/", money_api.Charges.as_view(), name="charges"),
+    path("payments/", money_api.Payments.as_view(), name="payments"),
+    path("reversals/", money_api.Reversals.as_view(), name="reversals"),
+    path("me/money/", money_api.MyStanding.as_view(), name="my-money"),
 ]

@@ -199,6 +199,13 @@ def test_the_fee_of_a_game_that_came_back_at_once_can_be_given_back(desk: Client
     assert desk.post(reverse("loans:money-refund", args=[loan.pk])).status_code == 409
 
 
+def test_members_see_at_home_what_they_owe(client: Client) -> None:
+    member = owing(750, user=make_user("", "camille"))
+    client.force_login(member.user)  # type: ignore[arg-type]  # just given
+    client.cookies["django_language"] = "en"
+    assert "€7.50 is still to be paid" in text(client.get(reverse("loans:my-loans")))
+
+
 # --- receipts -------------------------------------------------------------------------------------
 
 
