@@ -9,10 +9,10 @@ from django.urls import reverse
 from pypdf import PdfReader
 
 from catalogue.models import Branch
-from loans import accounts, ledger
+from loans import accounts, commands, ledger
 from loans import desk as lending
 from loans.ledger import Method
-from loans.models import Entry, EntryKind, Household, Member, Voucher
+from loans.models import Account, DeskEvent, Entry, EntryKind, Household, Member, Voucher
 from tests.make import make_act, make_copy, make_loan, make_member, make_policy, make_user
 
 pytestmark = pytest.mark.django_db
@@ -54,7 +54,7 @@ def test_the_desk_shows_what_is_owed_before_the_first_scan(desk: Client) -> None
 def test_a_page_of_somebody_who_never_paid_writes_nothing(desk: Client) -> None:
     member = make_member()
     assert "Nothing has been booked yet." in text(desk.get(page_of(member)))
-    assert not ledger.Account.objects.exists()
+    assert not Account.objects.exists()
 
 
 def test_change_is_told_and_only_what_is_owed_is_booked(desk: Client) -> None:
@@ -256,6 +256,16 @@ def test_the_receipt_of_the_games_says_what_and_until_when(desk: Client) -> None
         assert "Finca" in shown
         assert "77001" in shown
         assert "03/25/2025" in shown
+
+
+def test_the_command_barcode_opens_the_receipt_of_the_open_card(desk: Client) -> None:
+    loan = make_loan()
+    address = reverse("loans:loans-receipt", args=[loan.member.pk])
+    command = commands.Command.RECEIPT.code
+    sent = desk.post(reverse("loans:scan"), {"scan": command, "member": loan.member.pk})
+    assert sent.headers["Location"] == address
+    assert "Location" in desk.post(reverse("loans:scan"), {"scan": command}).headers
+    assert DeskEvent.objects.latest("pk").refusals[0]["code"] == "card_first_for_command"
 
 
 def test_paper_that_there_is_not_is_not_found(desk: Client) -> None:
