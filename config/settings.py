@@ -178,6 +178,7 @@ SPECTACULAR_SETTINGS = {
     "ENUM_NAME_OVERRIDES": {
         "RefusalCode": "loans.rules.RefusalCode",
         "CatalogueConflictCode": "catalogue.serializers.CatalogueConflict",
+        "KindEnum": "catalogue.models.RulesKind",
     },
 }
 
