@@ -13,6 +13,7 @@ from enum import StrEnum
 from django.db.models import Q
 
 from catalogue.models import Branch
+from catalogue.text import one_line
 from loans.act import Act
 from loans.calendar import local_date
 from loans.models import (
@@ -140,7 +141,7 @@ def book_lines(kind: EntryKind, moved: Iterable[Moved], act: Act, facts: About) 
         loan=facts.loan,
         member=facts.member,
         event=facts.event,
-        text=facts.text.strip()[:300],
+        text=one_line(facts.text)[:300],
         tendered_cents=facts.tendered,
         reverses=facts.reverses,
         nonce=act.nonce,

@@ -272,3 +272,26 @@ def test_paper_that_there_is_not_is_not_found(desk: Client) -> None:
     loan = make_loan()
     address = reverse("loans:loans-receipt", args=[loan.member.pk])
     assert desk.get(address, {"paper": "a3"}).status_code == 404
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        {"do": "charge", "kind": "other", "amount": "1", "note": "a\0b"},
+        {"do": "pay", "amount": "\0", "method": "cash"},
+        {"do": "pay", "amount": "1", "method": "bitcoin"},
+        {"do": "pay", "amount": "1", "method": "cash", "nonce": "\0"},
+        {"do": "redeem", "code": "\0"},
+        {"do": "nothing"},
+        {},
+    ],
+)
+def test_no_form_however_odd_breaks_the_page(desk: Client, sent: dict[str, str]) -> None:
+    assert desk.post(page_of(owing(750)), sent).status_code < 500
+
+
+def test_a_null_in_a_reason_is_a_blank_in_the_books(desk: Client) -> None:
+    owing(750)
+    desk.force_login(make_user("manager"))
+    desk.post(reverse("loans:money-reverse", args=[Entry.objects.get().pk]), {"note": "a\0b"})
+    assert Entry.objects.latest("pk").text == "a b"
