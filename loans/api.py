@@ -157,7 +157,7 @@ class Loans(APIView):
     def post(self, request: Request) -> Response:
         """Lend a copy to a member."""
         given = valid(LendSerializer(data=request.data))
-        copy, member = _copy(given["barcode"]), member_of(given["card_number"])
+        copy, member = copy_of(given["barcode"]), member_of(given["card_number"])
         act = _act(request, given, scanned=given["barcode"])
         return _answer(desk.lend(copy, member, act=act, waiver=_waiver(given)))
 
@@ -172,7 +172,7 @@ class CheckIns(APIView):
         """Take a copy back from whoever has it."""
         given = valid(CheckInSerializer(data=request.data))
         act = _act(request, given, scanned=given["barcode"])
-        return _answer(desk.check_in(_copy(given["barcode"]), act=act))
+        return _answer(desk.check_in(copy_of(given["barcode"]), act=act))
 
 
 class Renewals(APIView):
@@ -206,8 +206,8 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> Response | N
 # --- reading and answering ---------------------------------------------------------------------
 
 
-def valid(serializer: serializers.Serializer[Any]) -> dict[str, Any]:
-    """What was sent, in the shape of the serializer. Raises DRF's ValidationError."""
+def valid(serializer: serializers.BaseSerializer[Any]) -> dict[str, Any]:
+    """What was sent, read by the serializer. Raises ValidationError."""
     serializer.is_valid(raise_exception=True)
     given: dict[str, Any] = serializer.validated_data
     return given
@@ -222,7 +222,8 @@ def _waiver(given: dict[str, Any]) -> desk.Waiver:
     return desk.Waiver(frozenset(map(RefusalCode, given["waive"])), given["waive_reason"])
 
 
-def _copy(barcode: str) -> Copy:
+def copy_of(barcode: str) -> Copy:
+    """The one box with this code. Raises NotFound or Refused."""
     found = scan.read_copy(barcode)
     if len(found.copies) == 1:
         return found.copies[0]
@@ -230,7 +231,7 @@ def _copy(barcode: str) -> Copy:
 
 
 def member_of(card_number: str) -> Member:
-    """The member with this card. Raises NotFound, or Refused where it may be several."""
+    """The one member with this card. Raises NotFound or Refused."""
     found = scan.read_card(card_number)
     if len(found.members) == 1:
         return found.members[0]

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from loans import api, money_api
+from loans import api, members_api, money_api
 
 app_name = "loans-api"
 urlpatterns = [
@@ -15,4 +15,12 @@ urlpatterns = [
     path("payments/", money_api.Payments.as_view(), name="payments"),
     path("reversals/", money_api.Reversals.as_view(), name="reversals"),
     path("me/money/", money_api.MyStanding.as_view(), name="my-money"),
+    path("members/", members_api.Members.as_view(), name="members"),
+    path("members/<int:pk>/", members_api.OneMember.as_view(), name="member"),
+    path("members/<int:pk>/memberships/", members_api.Sales.as_view(), name="memberships"),
+    path("members/<int:pk>/blocks/", members_api.Blocks.as_view(), name="blocks"),
+    path("blocks/<int:pk>/lift/", members_api.Lift.as_view(), name="block-lift"),
+    path("policies/", members_api.Policies.as_view(), name="policies"),
+    path("policies/<int:pk>/", members_api.OnePolicy.as_view(), name="policy"),
+    path("policies/decided/", members_api.Decisions.as_view(), name="policies-decided"),
 ]
