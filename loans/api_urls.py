@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from loans import api, calendar_api, desk_api, holds_api, members_api
+from loans import api, calendar_api, desk_api, holds_api, members_api, money_api
 
 app_name = "loans-api"
 urlpatterns = [
@@ -23,6 +23,12 @@ urlpatterns = [
     path("bookings/<int:pk>/cancel/", holds_api.BookingCancellations.as_view(), name="booking-cancel"),
     path("transfers/", holds_api.Transfers.as_view(), name="transfers"),
     path("transfers/receive/", holds_api.TransferArrivals.as_view(), name="transfers-receive"),
+    path("money/", money_api.Standing.as_view(), name="money"),
+    path("money/entries/", money_api.Entries.as_view(), name="money-entries"),
+    path("charges/", money_api.Charges.as_view(), name="charges"),
+    path("payments/", money_api.Payments.as_view(), name="payments"),
+    path("reversals/", money_api.Reversals.as_view(), name="reversals"),
+    path("me/money/", money_api.MyStanding.as_view(), name="my-money"),
     path("members/", members_api.Members.as_view(), name="members"),
     path("members/<int:pk>/", members_api.OneMember.as_view(), name="member"),
     path("members/<int:pk>/memberships/", members_api.Sales.as_view(), name="memberships"),

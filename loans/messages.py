@@ -286,6 +286,7 @@ SENTENCES: dict[RefusalCode, Any | Callable[[Values], Any]] = {
     RefusalCode.ALREADY_REVERSED: _("This entry was reversed already."),
     RefusalCode.NOT_REVERSIBLE: _("This entry cannot be reversed: book what puts it right."),
     RefusalCode.UNKNOWN_VOUCHER: _("There is no voucher with the code %(code)s. Read it once more."),
+    RefusalCode.UNKNOWN_ENTRY: _("There is no entry with the number %(entry)s."),
     RefusalCode.VOUCHER_USED: _("The voucher %(code)s was redeemed already."),
     RefusalCode.REASON_MISSING: _("Say in words why."),
     RefusalCode.DAY_CLOSED: _("The till of %(closed_on)s is closed, and a closed day stays as it is."),

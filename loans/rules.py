@@ -82,6 +82,7 @@ class RefusalCode(StrEnum):
     ALREADY_REVERSED = "already_reversed"
     NOT_REVERSIBLE = "not_reversible"
     UNKNOWN_VOUCHER = "unknown_voucher"
+    UNKNOWN_ENTRY = "unknown_entry"
     VOUCHER_USED = "voucher_used"
     REASON_MISSING = "reason_missing"
     DAY_CLOSED = "day_closed"

@@ -29,6 +29,7 @@ class GoTo:
     """A command that leads to another page of the desk, by the name of its address."""
 
     view: str
+    args: tuple[int, ...] = ()
 
 
 def scanned(code: str, state: DeskState, act: Act) -> DeskState | GoTo:
@@ -165,6 +166,14 @@ def _renew_all(state: DeskState, act: Act) -> DeskState:
     return several(state, sets.renew_all(member, act=act))
 
 
+def _receipt(state: DeskState, act: Act) -> DeskState | GoTo:
+    """The games of the open card, to be printed."""
+    member = open_member(state)
+    if member is None:
+        return _refused(RefusalCode.CARD_FIRST_FOR_COMMAND, state, act)
+    return GoTo("loans:loans-receipt", (member.pk,))
+
+
 def _book_drop(state: DeskState, act: Act) -> DeskState:
     """The boxes in the drop came back on the last day it was open, unless the volunteer knows better."""
     today = local_date(act.now, None)
@@ -182,11 +191,12 @@ TERMS = {
     Command.HOUSE: Term.HOUSE,
 }
 PAGES = {Command.EVENT: "loans:games-days"}
-STEPS: dict[Command, Callable[[DeskState, Act], DeskState]] = {
+STEPS: dict[Command, Callable[[DeskState, Act], DeskState | GoTo]] = {
     Command.OK: _yes,
     Command.UNDO: _undo,
     Command.EXTEND: _renew_all,
     Command.DROP: _book_drop,
+    Command.RECEIPT: _receipt,
 }
 OBEYED = (Command.DONE, *TERMS, *PAGES, *STEPS)
 """The commands that the desk knows: those of the printed sheet."""
