@@ -269,6 +269,7 @@ SENTENCES: dict[RefusalCode, Any | Callable[[Values], Any]] = {
         "No card and no box has the code %(code)s. Scan it again, type a name or a title, or add it first."
     ),
     RefusalCode.UNKNOWN_LOAN: _("There is no loan with the number %(loan)s."),
+    RefusalCode.UNKNOWN_EVENT: _("There is no action with the number %(event)s."),
     RefusalCode.DAMAGED_CODE: _(
         "A spreadsheet has turned %(code)s into a rounded number, its digits are lost. Scan the label itself."
     ),

@@ -69,6 +69,7 @@ class RefusalCode(StrEnum):
     MOVED_SINCE_SCAN = "moved_since_scan"
     UNKNOWN_CODE = "unknown_code"
     UNKNOWN_LOAN = "unknown_loan"
+    UNKNOWN_EVENT = "unknown_event"
     DAMAGED_CODE = "damaged_code"
     AMBIGUOUS_CODE = "ambiguous_code"
     NONCE_REUSED = "nonce_reused"

@@ -82,7 +82,7 @@ def accepted(offer: Offer, event: DeskEvent, state: DeskState, act: Act) -> Desk
         rest = offers.missing_of_kit(event) or links.rest_of_kit(copy)
         return several(state, sets.lend_copies(rest, member, act=act, term=state.term))
     if offer == Offer.SWAP:
-        return done(state, lambda: sets.swap(copy, member, act=act))
+        return done(state, lambda: sets.swap(copy, member, act=act, term=state.term))
     return done(state, lambda: desk.lend(copy, member, act=act, term=state.term))
 
 
