@@ -136,7 +136,7 @@ def _commanded(command: Command, state: DeskState, act: Act) -> DeskState | GoTo
 
 
 def _yes(state: DeskState, act: Act) -> DeskState:
-    events = DeskEvent.objects.select_related("copy", "member", "undone_by")
+    events = DeskEvent.objects.select_related("copy__kit_box", "member", "undone_by")
     event = events.filter(pk=state.event).first() if state.event else None
     proposed = offers.offers_of(event, open_member(state)) if event else ()
     if event is None or not proposed:
