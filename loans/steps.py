@@ -185,5 +185,5 @@ STEPS: dict[Command, Callable[[DeskState, Act], DeskState]] = {
     Command.EXTEND: _renew_all,
     Command.DROP: _book_drop,
 }
-OBEYED = (Command.DONE, *TERMS, *PAGES, *STEPS)
+OBEYED = tuple(command for command in Command if command in {Command.DONE, *TERMS, *PAGES, *STEPS})
 """The commands that the desk knows: those of the printed sheet."""
