@@ -20,9 +20,8 @@ def lend(term: Term, **member: object) -> desk.Done:
 
 
 def test_until_today_and_until_the_next_opening() -> None:
-    openings.save_opening(
-        None, openings.OpeningDraft(starts_on=date(2025, 1, 1), rrule="FREQ=WEEKLY;BYDAY=TU,SA")
-    )
+    days = openings.OpeningDraft(starts_on=date(2025, 1, 1), rrule="FREQ=WEEKLY;BYDAY=TU,SA")
+    openings.save_opening(None, days, today=TUESDAY)
     assert lend(Term.TODAY).loan.due_on == TUESDAY
     assert lend(Term.NEXT_OPENING).loan.due_on == date(2025, 3, 8)
     assert lend(Term.USUAL).loan.due_on == date(2025, 3, 25)

@@ -28,7 +28,8 @@ class Counter(Page):
     @property
     def address(self) -> str:
         """Where this day's pages are."""
-        return self.html.split('id="desk-form"')[1].split('action="')[1].split("scan/")[0]
+        address: str = self.html.split('id="desk-form"')[1].split('action="')[1].split("scan/")[0]
+        return address
 
     @property
     def in_play(self) -> str:
