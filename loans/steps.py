@@ -29,6 +29,7 @@ class GoTo:
     """A command that leads to another page of the desk, by the name of its address."""
 
     view: str
+    pk: int | None = None
 
 
 def scanned(code: str, state: DeskState, act: Act) -> DeskState | GoTo:
@@ -159,7 +160,14 @@ def _renew_all(state: DeskState, act: Act) -> DeskState:
     member = open_member(state)
     if member is None:
         return _refused(RefusalCode.CARD_FIRST_FOR_COMMAND, state, act)
-    return several(state, sets.renew_all(member, act=act))
+    events = sets.renew_all(member, act=act)
+    return several(state, events) if events else _refused(RefusalCode.NOTHING_TO_RENEW, state, act)
+
+
+def _receipt(state: DeskState, act: Act) -> DeskState | GoTo:
+    if state.member is None:
+        return _refused(RefusalCode.CARD_FIRST_FOR_COMMAND, state, act)
+    return GoTo("loans:loans-receipt", state.member)
 
 
 def _book_drop(state: DeskState, act: Act) -> DeskState:
@@ -179,11 +187,12 @@ TERMS = {
     Command.HOUSE: Term.HOUSE,
 }
 PAGES = {Command.EVENT: "loans:games-days"}
-STEPS: dict[Command, Callable[[DeskState, Act], DeskState]] = {
+STEPS: dict[Command, Callable[[DeskState, Act], DeskState | GoTo]] = {
     Command.OK: _yes,
     Command.UNDO: _undo,
     Command.EXTEND: _renew_all,
     Command.DROP: _book_drop,
+    Command.RECEIPT: _receipt,
 }
 OBEYED = tuple(command for command in Command if command in {Command.DONE, *TERMS, *PAGES, *STEPS})
 """The commands that the desk knows: those of the printed sheet."""

@@ -178,7 +178,7 @@ def answer(request: Request, state: DeskState) -> HttpResponse:
 
 def _go_to(request: Request, to: steps.GoTo) -> HttpResponse:
     """Another page of the desk: the script is told where, in the place of a panel."""
-    url = reverse(to.view)
+    url = reverse(to.view, args=[to.pk] if to.pk else [])
     return render(request, "loans/go_to.html", {"url": url}) if request.htmx else redirect(url)
 
 
