@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from loans import api, desk_api
+from loans import api, desk_api, holds_api
 
 app_name = "loans-api"
 urlpatterns = [
@@ -13,4 +13,14 @@ urlpatterns = [
     path("swaps/", desk_api.Swaps.as_view(), name="swaps"),
     path("undos/", desk_api.Undos.as_view(), name="undos"),
     path("loans/list/", desk_api.LoanLists.as_view(), name="loan-lists"),
+    path("holds/", holds_api.Holds.as_view(), name="holds"),
+    path("holds/<int:pk>/move/", holds_api.HoldMoves.as_view(), name="hold-move"),
+    path("holds/<int:pk>/shelve/", holds_api.HoldShelvings.as_view(), name="hold-shelve"),
+    path("holds/<int:pk>/cancel/", holds_api.HoldCancellations.as_view(), name="hold-cancel"),
+    path("me/holds/", holds_api.MyHolds.as_view(), name="my-holds"),
+    path("me/holds/<int:pk>/cancel/", holds_api.MyHoldCancellations.as_view(), name="my-hold-cancel"),
+    path("bookings/", holds_api.Bookings.as_view(), name="bookings"),
+    path("bookings/<int:pk>/cancel/", holds_api.BookingCancellations.as_view(), name="booking-cancel"),
+    path("transfers/", holds_api.Transfers.as_view(), name="transfers"),
+    path("transfers/receive/", holds_api.TransferArrivals.as_view(), name="transfers-receive"),
 ]

@@ -155,13 +155,17 @@ def hand_out(
     member = lock_member(member)
     if holding and holding.member_id == member.pk and rules.is_a_moment_ago(holding.since, act.now):
         return Done(event_of(holding.loan_id, DeskAction.LEND), repeated=True)
-    holds.lapse_if_due(copy, act)
-    facts = situation.to_lend(copy, member, holding, now=act.now, term=term)
+    # The game is locked, so nobody joins its queue meanwhile; most games have none, and cost no more.
+    promised = situation.is_promised(copy)
+    if promised:
+        holds.lapse_if_due(copy, act)
+    facts = situation.to_lend(copy, member, holding, now=act.now, term=term, promised=promised)
     left, waived = _set_aside(rules.may_lend(facts), waiver, act.by)
     if left:
         return refuse(left, act, tried=DeskAction.LEND, copy=copy, member=member)
     loan = _write_loan(copy, member, facts, act.now)
-    holds.when_lent(loan, act)
+    if promised:
+        holds.when_lent(loan, act)
     event = keep(DeskAction.LEND, loan, act, waived=waived, reason=waiver.reason)
     desk_books.when_lent(event, facts.policy, act)
     return Done(event)
@@ -287,9 +291,12 @@ def _write_undo(event: DeskEvent, loan: Loan, act: Act) -> None:
 
 def lock_copy(copy: Copy) -> Copy:
     """The copy as it is now, held with its game until the transaction ends. Always before `lock_member`."""
-    lock_game(copy.game_id)
+    game = lock_game(copy.game_id)
     rows = Copy.objects.select_for_update(of=("self",), no_key=True)
-    return rows.select_related("game", "branch").get(pk=copy.pk)
+    locked = rows.select_related("branch").get(pk=copy.pk)
+    if locked.game_id == game.pk:
+        locked.game = game
+    return locked
 
 
 def lock_member(member: Member) -> Member:

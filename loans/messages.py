@@ -298,6 +298,7 @@ TERM_WORDS = {
     Term.USUAL: _("as usual"),
     Term.NEXT_OPENING: _("until the next opening"),
     Term.TODAY: _("until today"),
+    Term.BEFORE_BOOKING: _("until a booking"),
     Term.HOUSE: _("played in the house"),
     Term.GAMES_DAY: _("on a games day"),
 }

@@ -19,6 +19,7 @@ class Offer(StrEnum):
     LEND = "lend"
     SWAP = "swap"
     KIT = "kit"
+    BEFORE_BOOKING = "before_booking"
 
 
 def offers_of(event: DeskEvent, member: Member | None) -> tuple[Offer, ...]:
@@ -42,6 +43,9 @@ def _after_refusal(event: DeskEvent, member: Member | None) -> tuple[Offer, ...]
         return (Offer.LEND,)
     if codes == {RefusalCode.COPY_ON_LOAN} and member:
         return (Offer.SWAP,)
+    if codes == {RefusalCode.BOOKED_SOON} and member and event.tried == DeskAction.LEND:
+        (refusal,) = desk.refusals_of(event)
+        return (Offer.BEFORE_BOOKING,) if "back_by_on" in refusal.data else ()
     return ()
 
 

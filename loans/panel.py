@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 from django.db.models import QuerySet
 
 from catalogue.models import Copy
-from loans import accounts, availability, desk, messages, offers, rules, scan, situation
+from loans import accounts, availability, desk, hold_lists, messages, offers, rules, scan, situation
 from loans.calendar import local_date
 from loans.desk_state import DeskLine, DeskState
 from loans.models import DeskAction, DeskEvent, DeskNote, Loan, Member
@@ -37,7 +37,7 @@ class LoanLine:
         return max(-self.days_left, 0)
 
 
-ALSO_AT_THE_DESK: tuple[Callable[[Member, datetime], Iterable[DeskLine]], ...] = ()
+ALSO_AT_THE_DESK: tuple[Callable[[Member, datetime], Iterable[DeskLine]], ...] = (hold_lists.at_the_desk,)
 """Who has something to say about the open member: each is asked once a page."""
 
 

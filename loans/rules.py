@@ -131,6 +131,7 @@ class Term(StrEnum):
     USUAL = "usual"
     NEXT_OPENING = "next_opening"
     TODAY = "today"
+    BEFORE_BOOKING = "before_booking"
     HOUSE = "house"
     GAMES_DAY = "games_day"
 
@@ -218,7 +219,7 @@ class HoldFacts:
 
     `held_for`: the other member to whom this box is promised, `held_until` its last day on the hold shelf
     (None: it is not there yet). `waiting`: how many others come first, and could take this box.
-    `booked_from`: the first day for which it must be in the house, `back_by` the last day before it.
+    `booked_from`: the first day for which it must be in the house, `back_by` the last open day before it.
     """
 
     held_for: int | None = None

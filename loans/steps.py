@@ -10,7 +10,7 @@ from itertools import takewhile
 
 from catalogue import links
 from catalogue.models import Copy
-from loans import commands, desk, offers, scan, sets
+from loans import commands, desk, offers, scan, sets, transfers
 from loans.act import Act, Done, Refused
 from loans.calendar import calendar_of, end_of_day, local_date
 from loans.commands import Command
@@ -61,6 +61,8 @@ def scanned_copy(copy: Copy, state: DeskState, act: Act) -> DeskState:
         returned_at = act.now if state.drop == local_date(act.now, copy.branch) else end
         return done(state, lambda: desk.check_in(copy, act=act, returned_at=returned_at))
     member = open_member(state)
+    if member is None:
+        transfers.in_hand(copy, act=act)
     shown = DeskEvent.objects.filter(pk=state.event).first() if state.event else None
     return done(
         state,
@@ -84,7 +86,8 @@ def accepted(offer: Offer, event: DeskEvent, state: DeskState, act: Act) -> Desk
         return several(state, sets.lend_copies(rest, member, act=act, term=state.term))
     if offer == Offer.SWAP:
         return done(state, lambda: sets.swap(copy, member, act=act, term=state.term))
-    return done(state, lambda: desk.lend(copy, member, act=act, term=state.term))
+    term = Term.BEFORE_BOOKING if offer == Offer.BEFORE_BOOKING else state.term
+    return done(state, lambda: desk.lend(copy, member, act=act, term=term))
 
 
 def done(state: DeskState, action: Callable[[], Done], on_shelf: Copy | None = None) -> DeskState:
