@@ -118,6 +118,8 @@ MECHANISMS = (
     Mechanism("question scaffolding", {"_scaffold": _returning(set())}),
     Mechanism("exact above folded above stem", {"OWN": _all_worth_one, "FOREIGN": _all_worth_one}),
     Mechanism("nearness", {"NEAR_GAIN": _always(0.0)}),
+    Mechanism("things brought together with what happens to them", {"happenings": _returning(frozenset())}),
+    Mechanism("terms in two pieces", {"_in_two": _returning([])}, is_indexed=True),
     Mechanism("coverage", {"COVERAGE_FLOOR": _always(1.0)}),
     Mechanism("numbers of players", {"_player_counts": _returning([])}, is_indexed=True),
     Mechanism("likeliest games looked at whole", {"SHARPNESS": _always(0.0)}),

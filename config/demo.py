@@ -1,10 +1,11 @@
 """The demo library: loaded once into an empty database, through the doors that everybody uses.
 
-Games, rules and copies come from `fixtures/library` by the importer; members, opening days and loans by
-the lending desk's writers; four accounts show the four kinds of user.
+Games, rules and copies come from `fixtures/library` by the importer; members, policies, opening days and
+loans by the lending desk's writers; four accounts show the four kinds of user.
 """
 
 import csv
+from dataclasses import replace
 from datetime import date, datetime, time, timedelta
 from pathlib import Path
 
@@ -15,8 +16,10 @@ from django.db import transaction
 from catalogue.draft import Report
 from catalogue.imports.ingest import Options, import_files
 from catalogue.models import Copy, Game
-from loans import desk, members, openings
-from loans.models import Member
+from loans import desk, members, memberships, openings, policies
+from loans.households import HouseholdDraft, add_household
+from loans.memberships import KindDraft
+from loans.models import Member, MemberCategory, PolicyRule
 
 FIXTURES = Path(settings.BASE_DIR, "fixtures")
 PASSWORD = "ludotheca"  # noqa: S105 - printed at every start of a demo library
@@ -27,6 +30,12 @@ ACCOUNTS = {
     "manager": "waives refusals, has the administration, and does everything else",
 }
 OPEN_DAYS = (("FREQ=WEEKLY;BYDAY=WE", time(14), time(18)), ("FREQ=WEEKLY;BYDAY=SA", time(10), time(16)))
+
+KINDS = (
+    KindDraft(name="Carte famille", fee_cents=3000, months=12),
+    KindDraft(name="Carte individuelle", fee_cents=1500, months=12, for_household=False),
+    KindDraft(name="Carte école", fee_cents=6000, ends_month=8, ends_day=31),
+)
 
 
 def is_wanting() -> bool:
@@ -78,17 +87,48 @@ def _load_members(today: date) -> None:
             ),
             today=today,
         )
+    _load_policies()
+    families = {row["name"]: add_household(HouseholdDraft(**row)) for row in _rows("households.csv")}
     for row in _rows("members.csv"):
-        members.add_member(
-            members.MemberDraft(
-                card_number=row["card_number"],
-                first_name=row["first_name"],
-                last_name=row["last_name"],
-                email=row["email"],
-                language=row["language"],
-                membership_ends_on=today + timedelta(days=int(row["membership_ends_in_days"])),
-            )
+        members.add_member(_member(row, today), families.get(row["household"]))
+
+
+def _member(row: dict[str, str], today: date) -> members.MemberDraft:
+    return members.MemberDraft(
+        card_number=row["card_number"],
+        first_name=row["first_name"],
+        last_name=row["last_name"],
+        email=row["email"],
+        language=row["language"],
+        category=MemberCategory.objects.filter(name=row["category"]).first(),
+        birth_year=today.year - int(row["age"]) if row["age"] else None,
+        hides_loans=row["hides_loans"] == "yes",
+        conditions_signed_on=today - timedelta(days=90) if row["signed"] == "yes" else None,
+        membership_ends_on=today + timedelta(days=int(row["membership_ends_in_days"])),
+    )
+
+
+def _load_policies() -> None:
+    """What a small library might have set: schools apart, one limit a family, some games for longer."""
+    schools, _volunteers = (members.save_category(None, name) for name in ("École", "Bénévole"))
+    for kind in KINDS:
+        memberships.save_kind(None, kind)
+    for rule, value, school, class_prefix in (
+        (PolicyRule.LOAN_DAYS, 21, False, ""),
+        (PolicyRule.COUNTS_HOUSEHOLD, True, False, ""),
+        (PolicyRule.CONDITIONS_REQUIRED, True, False, ""),
+        (PolicyRule.LOAN_DAYS, 42, True, ""),
+        (PolicyRule.MAX_LOANS, 15, True, ""),
+        (PolicyRule.LOAN_DAYS, 28, False, "A 409"),
+        (PolicyRule.MAX_OF_KIND, 3, False, "A 4"),
+    ):
+        row = policies.PolicyDraft(
+            rule=rule,
+            value=value,
+            member_category=schools if school else None,
+            class_prefix=class_prefix,
         )
+        policies.save_policy(None, row)
 
 
 def _load_accounts() -> None:
@@ -98,19 +138,8 @@ def _load_accounts() -> None:
         if name != "member":
             user.groups.add(Group.objects.get(name=name))
     first = Member.objects.get(card_number=_rows("members.csv")[0]["card_number"])
-    members.update_member(first, _with_account(first, User.objects.get(username="member")))
-
-
-def _with_account(member: Member, user: User) -> members.MemberDraft:
-    return members.MemberDraft(
-        card_number=member.card_number,
-        first_name=member.first_name,
-        last_name=member.last_name,
-        email=member.email,
-        language=member.language,
-        membership_ends_on=member.membership_ends_on,
-        user=user,
-    )
+    draft = replace(members.describe_member(first), user=User.objects.get(username="member"))
+    members.update_member(first, draft)
 
 
 def _load_loans(now: datetime) -> None:

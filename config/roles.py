@@ -5,10 +5,13 @@ a role is made once with the permissions below and afterwards left as the librar
 permission that is new in the database is given to the roles that are there already.
 """
 
+from functools import reduce
+from operator import or_
 from typing import Any
 
 from django.apps import apps
 from django.db import connections
+from django.db.models import Q
 
 ROLES: dict[str, tuple[str, ...]] = {
     "desk": ("loans.use_desk", "loans.use_till", "loans.manage_members"),
@@ -43,14 +46,19 @@ def remember_permissions(*, using: str, **_: Any) -> None:
 
 
 def ensure_roles(**_: Any) -> None:
-    """After the migrations: make each role that is missing, and give each what is new in it."""
+    """After the migrations: make each role that is missing, and give each what is new in it.
+
+    A permission whose migration has not run yet is given when it has.
+    """
     groups = apps.get_model("auth", "Group").objects
     for role, codes in ROLES.items():
         group, made = groups.get_or_create(name=role)
-        group.permissions.add(*(_permission(code) for code in codes if made or code not in _known))
+        new = [code for code in codes if made or code not in _known]
+        group.permissions.add(*_permissions(new))
 
 
-def _permission(code: str) -> Any:
-    app, codename = code.split(".")
-    permissions = apps.get_model("auth", "Permission").objects
-    return permissions.get(content_type__app_label=app, codename=codename)
+def _permissions(codes: list[str]) -> list[Any]:
+    model = apps.get_model("auth", "Permission")
+    names = [code.split(".") for code in codes]
+    wanted = (Q(content_type__app_label=app, codename=codename) for app, codename in names)
+    return list(model.objects.filter(reduce(or_, wanted, Q(pk=None))))

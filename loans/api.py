@@ -235,8 +235,8 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> Response | N
 # --- reading and answering ---------------------------------------------------------------------
 
 
-def valid(serializer: serializers.Serializer[Any]) -> dict[str, Any]:
-    """What was sent, or DRF's 400."""
+def valid(serializer: serializers.BaseSerializer[Any]) -> dict[str, Any]:
+    """What was sent, read by the serializer. Raises ValidationError."""
     serializer.is_valid(raise_exception=True)
     given: dict[str, Any] = serializer.validated_data
     return given

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from loans import api, desk_api, holds_api
+from loans import api, desk_api, holds_api, members_api
 
 app_name = "loans-api"
 urlpatterns = [
@@ -23,4 +23,12 @@ urlpatterns = [
     path("bookings/<int:pk>/cancel/", holds_api.BookingCancellations.as_view(), name="booking-cancel"),
     path("transfers/", holds_api.Transfers.as_view(), name="transfers"),
     path("transfers/receive/", holds_api.TransferArrivals.as_view(), name="transfers-receive"),
+    path("members/", members_api.Members.as_view(), name="members"),
+    path("members/<int:pk>/", members_api.OneMember.as_view(), name="member"),
+    path("members/<int:pk>/memberships/", members_api.Sales.as_view(), name="memberships"),
+    path("members/<int:pk>/blocks/", members_api.Blocks.as_view(), name="blocks"),
+    path("blocks/<int:pk>/lift/", members_api.Lift.as_view(), name="block-lift"),
+    path("policies/", members_api.Policies.as_view(), name="policies"),
+    path("policies/<int:pk>/", members_api.OnePolicy.as_view(), name="policy"),
+    path("policies/decided/", members_api.Decisions.as_view(), name="policies-decided"),
 ]

@@ -7,17 +7,14 @@ the bill belongs to the household and stays there, whoever caused it.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 from datetime import date
-from typing import TYPE_CHECKING
 
 from django.db import models, transaction
 from django.db.models import Q, QuerySet
 
 from catalogue.text import name_key, one_line
+from loans.act import Act
 from loans.members import InUse
 from loans.models import Household, HouseholdMove, Loan, Member
-
-if TYPE_CHECKING:
-    from loans.desk import Act
 
 
 class NotThere(ValueError):
@@ -64,7 +61,7 @@ def describe_household(household: Household) -> HouseholdDraft:
 
 
 @transaction.atomic
-def join(members: Iterable[Member], household: Household, *, act: "Act") -> None:
+def join(members: Iterable[Member], household: Household, *, act: Act) -> None:
     """Bring members into a household, from another one or from none. Who is in it already stays."""
     for member in _locked(members):
         if member.household_id != household.pk:
@@ -73,7 +70,7 @@ def join(members: Iterable[Member], household: Household, *, act: "Act") -> None
 
 @transaction.atomic
 def leave(
-    members: Sequence[Member], household: Household, *, act: "Act", into: HouseholdDraft | None = None
+    members: Sequence[Member], household: Household, *, act: Act, into: HouseholdDraft | None = None
 ) -> Household | None:
     """Let members leave their household, together into a new one or each for himself.
 
@@ -101,7 +98,7 @@ def loans_seen_by(member: Member, today: date) -> QuerySet[Loan]:
     return Loan.objects.filter(shown, returned_at=None)
 
 
-def _move(member: Member, household: Household | None, act: "Act") -> None:
+def _move(member: Member, household: Household | None, act: Act) -> None:
     HouseholdMove.objects.create(
         member=member, left=member.household, joined=household, at=act.now, by=act.by
     )

@@ -8,7 +8,6 @@ from calendar import monthrange
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from datetime import date, timedelta
-from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from dateutil.relativedelta import relativedelta
@@ -16,13 +15,11 @@ from django.db import models, transaction
 
 from catalogue.text import one_line
 from loans import ledger
+from loans.act import Act
 from loans.calendar import local_date
 from loans.members import InUse
 from loans.models import Household, Member, Membership, MembershipKind
 from loans.transaction import in_one_transaction
-
-if TYPE_CHECKING:
-    from loans.desk import Act
 
 
 class SoldSince(Exception):
@@ -132,7 +129,7 @@ def _family(member: Member) -> tuple[Member, ...]:
 
 
 @in_one_transaction
-def sell(kind: MembershipKind, member: Member, *, act: "Act") -> Membership:
+def sell(kind: MembershipKind, member: Member, *, act: Act) -> Membership:
     """Sell a membership: a row, later last days. The same click sent twice is one sale."""
     member, household = _lock(member)
     if act.nonce and (sold := Membership.objects.filter(nonce=act.nonce).first()):
@@ -157,7 +154,7 @@ def sell(kind: MembershipKind, member: Member, *, act: "Act") -> Membership:
 
 
 @in_one_transaction
-def take_back(sale: Membership, *, act: "Act") -> None:
+def take_back(sale: Membership, *, act: Act) -> None:
     """Undo a sale: everybody has the last day from before again. Raises SoldSince."""
     _lock(sale.member)
     sale = Membership.objects.get(pk=sale.pk)

@@ -28,6 +28,10 @@ class AmountField(forms.CharField):
         attrs = {"inputmode": "decimal", "class": "amount", "autocomplete": "off", "size": 10}
         super().__init__(max_length=30, widget=forms.TextInput(attrs=attrs), **kwargs)
 
+    def prepare_value(self, value: Any) -> Any:
+        """Cents as they would be typed."""
+        return amounts.shown_number(value) if isinstance(value, int) else value
+
     def clean(self, value: Any) -> Any:
         """The cents, or what is wrong with what was typed."""
         typed = str(super().clean(value) or "")

@@ -18,9 +18,11 @@ from django.db.models import Count, Q, QuerySet
 from catalogue.models import Branch, Category, Copy, Game
 from catalogue.text import one_line
 from loans import rules
-from loans.models import Loan, Member, MemberCategory, PolicyRow, PolicyRule
+from loans.models import Hold, Loan, Member, MemberCategory, PolicyRow, PolicyRule
+from loans.models.holds import ACTIVE
 from loans.policy_rules import PolicyValue, check_scope, columns_for, default_of, value_of
 
+OF_HOLDS = {PolicyRule.MAX_HOLDS.value, PolicyRule.HOLD_SHELF_DAYS.value}
 CLASS = re.compile(r"([A-Z]{1,3}) ?([0-9]{0,4}[a-z]?)", re.IGNORECASE)
 
 
@@ -198,19 +200,19 @@ def games_of(kind: rules.GameKind) -> QuerySet[Game]:
 # --- what a change touches ---------------------------------------------------------------------
 
 
-def touched_loans(row: PolicyRow | None, draft: PolicyDraft | None) -> int:
-    """For how many open loans another value would be decided, once `row` is what `draft` says.
+def touched(row: PolicyRow | None, draft: PolicyDraft | None) -> int:
+    """For how many open loans (of a rule about holds: holds) another value would be decided, once `row` is
+    what `draft` says.
 
-    No row: a new one; no draft: the row is removed. The loans themselves stay as they were promised.
+    No row: a new one; no draft: the row is removed. They themselves stay as they were promised.
     """
     now = list(all_rows())
     then = [one for one in now if row is None or one.pk != row.pk]
     if draft is not None:
         then.append(PolicyRow(**_columns(draft)))
     about = {one.rule for one in (row, draft) if one}
-    return sum(
-        loans for case, loans in _open_cases() if _values(now, case, about) != _values(then, case, about)
-    )
+    cases = _cases_of_holds() if about <= OF_HOLDS else _cases_of_loans()
+    return sum(count for case, count in cases if _values(now, case, about) != _values(then, case, about))
 
 
 def _values(rows: list[PolicyRow], case: Case, about: set[str]) -> list[PolicyValue]:
@@ -221,16 +223,29 @@ def _values(rows: list[PolicyRow], case: Case, about: set[str]) -> list[PolicyVa
     ]
 
 
-def _open_cases() -> Iterator[tuple[Case, int]]:
+def _cases_of_loans() -> Iterator[tuple[Case, int]]:
     """Every case that has open loans, with how many."""
-    is_open = Loan.objects.filter(returned_at=None).order_by()
-    places = Game.categories.through.objects.filter(game__in=is_open.values("copy__game"))
+    loans = Loan.objects.filter(returned_at=None).order_by()
+    kept = loans.values_list("copy__branch", "member__category", "copy__game").annotate(Count("pk"))
+    return _cases(kept, Game.objects.filter(copies__loans__in=loans))
+
+
+def _cases_of_holds() -> Iterator[tuple[Case, int]]:
+    """Every case that has active holds, with how many."""
+    holds = Hold.objects.filter(state__in=ACTIVE).order_by()
+    kept = holds.values_list("branch", "member__category", "game").annotate(Count("pk"))
+    return _cases(kept, Game.objects.filter(holds__in=holds))
+
+
+def _cases(
+    kept: Iterable[tuple[int | None, int | None, int, int]], games: QuerySet[Game]
+) -> Iterator[tuple[Case, int]]:
+    places = Game.categories.through.objects.filter(game__in=games).order_by("category__key")
     categories: dict[int, list[tuple[int, str]]] = {}
-    for game, pk, code in places.order_by("category__key").values_list("game", "category", "category__code"):
+    for game, pk, code in places.values_list("game", "category", "category__code"):
         categories.setdefault(game, []).append((pk, code))
-    cases = is_open.values_list("copy__branch", "member__category", "copy__game").annotate(Count("pk"))
-    for branch, member_category, game, loans in cases:
-        yield Case(branch, member_category, tuple(categories.get(game, ()))), loans
+    for branch, member_category, game, count in kept:
+        yield Case(branch, member_category, tuple(categories.get(game, ()))), count
 
 
 # --- writing -----------------------------------------------------------------------------------

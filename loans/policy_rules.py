@@ -103,6 +103,18 @@ def value_of(row: PolicyRow) -> PolicyValue:
     return bool(row.number) if spec.value == ValueType.YES_NO else row.number
 
 
+def value_from_json(rule: PolicyRule, given: object) -> PolicyValue:
+    """The value as programs send it, in the type of the rule. Raises WrongValue."""
+    words = RULES[rule].words
+    if words is not None:
+        if given not in tuple(words):
+            raise WrongValue(f"{rule}: one of {', '.join(words)}")
+        return words(str(given))
+    if given is None or isinstance(given, int):
+        return given
+    raise WrongValue(f"{rule}: a number, true, false or null")
+
+
 def columns_for(rule: PolicyRule, value: PolicyValue) -> dict[str, int | str | None]:
     """The columns that keep the value. Raises WrongValue."""
     spec = RULES[rule]

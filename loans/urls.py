@@ -21,4 +21,5 @@ urlpatterns = [
     path("me/", views.my_loans, name="my-loans"),
     path("me/renew/<int:pk>/", views.my_renewal, name="my-renewal"),
     path("", include("loans.urls_money")),
+    path("", include("loans.urls_policy")),
 ]

@@ -11,6 +11,7 @@ from uuid import uuid4
 
 from django.contrib.auth.decorators import login_required, permission_required
 from django.contrib.auth.models import User
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -21,8 +22,9 @@ from django_htmx.middleware import HtmxDetails
 
 from catalogue.models import Copy
 from loans import desk as lending
-from loans import hold_lists, messages, panel, sets, steps
+from loans import hold_lists, households, messages, panel, sets, steps
 from loans import scan as scanning
+from loans.calendar import local_date
 from loans.desk_state import DeskState, row_id
 from loans.models import DeskAction, DeskEvent, Loan, Member
 from loans.offers import Offer
@@ -189,12 +191,19 @@ def _show(request: Request, state: DeskState) -> HttpResponse:
     return render(request, template, {"panel": shown, "nonce": uuid4().hex})
 
 
+def _household_loans(member: Member) -> QuerySet[Loan]:
+    """What the others of the household have at home, as far as they let it be seen."""
+    seen = households.loans_seen_by(member, local_date(timezone.now(), None))
+    return seen.exclude(member=member).select_related("copy__game", "member")
+
+
 def _show_my_loans(
     request: Request, refused_loan: Loan | None = None, refusals: tuple[Refusal, ...] = ()
 ) -> HttpResponse:
     member = Member.objects.filter(user=request.user).first()
     context = {
         "card": panel.member_card(member, request.user, now=timezone.now()) if member else None,
+        "household_loans": _household_loans(member) if member else (),
         "refused_loan": refused_loan,
         "told": messages.explain(refusals, request.user),
         "nonce": uuid4().hex,

@@ -12,11 +12,13 @@ from functools import cache
 from itertools import product
 from pathlib import Path
 
+from catalogue.text import fold
 from search.analysis import Token, forms, tokens
 from search.common import ranks
 from search.wordlists import LANGUAGES, word_list
 
 FOLDER = Path(__file__).parent / "glossary"
+HAPPENINGS = FOLDER / "happenings.tsv"
 LONGEST = 6
 """Words of the longest term; a multiword term is looked for before the words in it."""
 COLUMNS = ("fr", "es", "en", "de", "it", "nl")
@@ -30,6 +32,15 @@ SEEN_OFTEN = 2
 COMMON_PARTS = 6000
 """Of so many of the commonest words compounds may be made, whether the collection has them alone or not."""
 PLAYERS_NEAR = 2
+
+GAP, BETWEEN = "…", 4
+"""Stands in a term for the words that it is said of, of which there are so many at most: "keine … mehr"."""
+PREFIXES = {
+    "de": ("ab", "an", "auf", "aus", "ein", "nach", "um", "vor", "weg", "zurück", "los", "mit"),
+    "nl": ("aan", "af", "bij", "in", "om", "op", "over", "terug", "uit", "weg", "mee"),
+}
+"""What a verb puts at the end of its clause: "setzt eine Runde aus"."""
+SHORTEST_VERB = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +77,12 @@ def glossary() -> tuple[Concept, ...]:
     return tuple(
         _concept(line) for path in sorted(FOLDER.glob("*.tsv")) for line in _lines(path.read_text("utf-8"))
     )
+
+
+@cache
+def happenings() -> frozenset[str]:
+    """The names of the concepts that say what happens to something: it runs out, falls over, gets lost."""
+    return frozenset(_concept(line).name for line in _lines(HAPPENINGS.read_text("utf-8")))
 
 
 @cache
@@ -135,6 +152,14 @@ def met_by(mark: str) -> tuple[Meeting, ...]:
 
 
 @dataclass(frozen=True, slots=True)
+class Parted:
+    """A term in two pieces; that of a verb with its prefix ends its clause."""
+
+    marks: tuple[str, ...]
+    ends_clause: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Terms:
     """The terms of one language, laid out for look-up: a sequence of words -> marks of concepts.
 
@@ -145,6 +170,7 @@ class Terms:
     written: dict[tuple[str, ...], tuple[str, ...]]  # folded words
     stemmed: dict[tuple[str, ...], tuple[str, ...]]
     starts: dict[str, int]  # the stem a term begins with -> words of the longest such term
+    parted: dict[str, dict[str, "Parted"]]  # its first word's stem -> its last word, folded
 
     def at(self, words: Sequence[Token]) -> tuple[str, ...]:
         """The marks of the term that these words are, if they are one."""
@@ -157,7 +183,7 @@ class Terms:
 @cache
 def _terms(language: str) -> Terms:
     """A single word goes by its stem only if that is no little word's (Italian `pera`, `per`)."""
-    found = Terms({}, {}, {})
+    found = Terms({}, {}, {}, _parted_terms(language))
     little = _little_stems(language)
     for mark, words in _term_words(language):
         if _is_little(words, language):
@@ -169,6 +195,34 @@ def _terms(language: str) -> Terms:
             if len(key) > 1 or key[0] not in little:
                 found.stemmed[key] = _with(found.stemmed.get(key, ()), mark)
     return found
+
+
+def _parted_terms(language: str) -> dict[str, dict[str, Parted]]:
+    found: dict[str, dict[str, Parted]] = {}
+    for mark, first, last, is_verb in (*_gapped(language), *_separable(language)):
+        for stem in forms(first, language)[2]:
+            ends = found.setdefault(stem, {})
+            held = ends.get(last, Parted((), is_verb))
+            ends[last] = Parted(_with(held.marks, mark), held.ends_clause and is_verb)
+    return found
+
+
+def _gapped(language: str) -> Iterator[tuple[str, str, str, bool]]:
+    """The terms that are written with a gap, by their first and last word."""
+    for mark, term in _marked_terms(language):
+        if GAP in term:
+            first, last = (part.strip() for part in term.split(GAP))
+            yield mark, first, fold(last), False
+
+
+def _separable(language: str) -> Iterator[tuple[str, str, str, bool]]:
+    """The verbs that part with their prefix: "aussetzen", "setzt aus"."""
+    for mark, term in _marked_terms(language):
+        if " " in term or not term.islower():
+            continue
+        for prefix in PREFIXES.get(language, ()):
+            if term.startswith(prefix) and len(term) - len(prefix) >= SHORTEST_VERB:
+                yield mark, term.removeprefix(prefix), fold(prefix), True
 
 
 @cache
@@ -194,10 +248,15 @@ def _accented(language: str) -> dict[str, tuple[str, ...]]:
     }
 
 
-def _term_words(language: str) -> Iterator[tuple[str, list[Token]]]:
+def _marked_terms(language: str) -> Iterator[tuple[str, str]]:
     for concept in glossary():
         for term in concept.terms.get(language, ()):
-            mark = WEAK + concept.name if (language, term) in concept.weak else concept.name
+            yield WEAK + concept.name if (language, term) in concept.weak else concept.name, term
+
+
+def _term_words(language: str) -> Iterator[tuple[str, list[Token]]]:
+    for mark, term in _marked_terms(language):
+        if GAP not in term:
             yield mark, [t for t in tokens(term, language) if not t.is_joined]
 
 
@@ -264,7 +323,27 @@ def concepts(words: Sequence[Token], language: str) -> list[Found]:
         if length > 1:
             found += _inside(words, at, length, terms)
         at += length
-    return found
+    return [*found, *_in_two(words, terms)]
+
+
+def _in_two(words: Sequence[Token], terms: Terms) -> Iterator[Found]:
+    """Terms with other words between their two pieces, within one clause."""
+    for first, word in enumerate(words):
+        ends = {last: term for stem in word.stems for last, term in terms.parted.get(stem, {}).items()}
+        if not ends:
+            continue
+        for at in range(first + 1, min(first + 2 + BETWEEN, len(words))):
+            if _is_pause(words, at - 1):
+                break
+            term = ends.get(words[at].fold)
+            if term and at > first + 1 and (not term.ends_clause or _is_pause(words, at)):
+                yield from (Found(mark, place, 1) for mark in term.marks for place in (first, at))
+                break
+
+
+def _is_pause(words: Sequence[Token], at: int) -> bool:
+    """Whether a clause may end behind this word: nothing follows, or something stands before what follows."""
+    return at + 1 == len(words) or words[at + 1].start - words[at].end > 1
 
 
 def _longest_at(words: Sequence[Token], at: int, terms: Terms) -> list[Found]:
@@ -303,5 +382,4 @@ def _counts_players(words: Sequence[Token], at: int, language: str) -> bool:
     close = [*words[max(0, at - 1) : at], *words[at + 1 : at + 1 + PLAYERS_NEAR]]
     if any(t.fold in listed.players for t in close):
         return True
-    is_pause = at + 1 == len(words) or words[at + 1].start - words[at].end > 1
-    return is_pause and at > 0 and words[at - 1].fold in listed.among
+    return _is_pause(words, at) and at > 0 and words[at - 1].fold in listed.among

@@ -10,7 +10,7 @@ from functools import partial
 
 from search.analysis import COMPOUNDING, OTHER, compound_parts, forms, tokens
 from search.common import ranks
-from search.concepts import CollectionWords, concepts, known_stems, known_words, met_by
+from search.concepts import CollectionWords, concepts, happenings, known_stems, known_words, met_by
 from search.documents import GAMES
 from search.engines import AnyOf, Engine, Term, Wanted
 from search.query import Query, Word, asked_in, is_common, words
@@ -131,7 +131,13 @@ class Question:
                 for name in meant
                 for m in met_by(name)
             ]
-        return Unit(word.exact, tuple(found), self._emphasis(place, meant), is_name=place in self.used)
+        return Unit(
+            word.exact,
+            tuple(found),
+            self._emphasis(place, meant),
+            is_name=place in self.used,
+            happens=not happenings().isdisjoint(meant),
+        )
 
     def _little_terms(self, meant: Mapping[int, Sequence[str]]) -> list[int]:
         """Where terms of several words stand that are all little: "op zijn", "sind alle"; one place each."""

@@ -22,6 +22,11 @@ ASIDE = 0.45
 """How much a related thing that is met makes the asked one less telling: figs, where fruit is everywhere."""
 NEAR_GAIN = 0.6
 NUMBER_GAIN, NUMBER_NEAR = 1.12, 7
+BESIDE, HELD_APART, CLOSE_BY = 2.0, 0.7, 5
+"""Asked what happens to a thing: what a related thing gains beside the happening, what a passage is worth
+that does not bring the two together, and how many words apart they may stand."""
+HAPPENS = 0.525
+"""So well a happening must be met: as itself or as what says nearly the same, not by a term of two senses."""
 SURE = 0.62
 """A word met at less than this covers its share of the question only in part, and steeply less."""
 UNMET_DF = 3.0
@@ -76,6 +81,11 @@ class Form:
     worth: float
     is_aside: bool = False  # a related thing: meeting it does not make the word itself less rare
 
+    @property
+    def is_kin(self) -> bool:
+        """Whether it is a related concept: fruit, where figs are asked for."""
+        return self.is_aside and self.level is Level.CONCEPT
+
 
 @dataclass(frozen=True, slots=True)
 class Unit:
@@ -85,6 +95,7 @@ class Unit:
     forms: tuple[Form, ...]
     emphasis: float = 1.0
     is_name: bool = False  # of the game: to meet it is no sign that the question is answered
+    happens: bool = False  # it says what happens to something: "run out", "knocked over"
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,8 +193,8 @@ def match(
     gained = met_share = covered = 0.0
     met: list[tuple[float, list[int]]] = []
     worths = [0.0] * len(units)
-    for i, (unit, importance) in enumerate(zip(units, weight, strict=True)):
-        best = _meet(unit, reading)
+    meetings = _meetings(units, reading)
+    for i, (unit, importance, best) in enumerate(zip(units, weight, meetings, strict=True)):
         if not best:
             continue
         gained += importance * _gain(best, reading.size)
@@ -200,6 +211,8 @@ def match(
     share = met_share / whole
     near = NEAR_GAIN * _nearness(met) / whole
     score = (gained / whole + near) * (COVERAGE_FLOOR + (1 - COVERAGE_FLOOR) * share)
+    if _is_apart(units, meetings, reading.size):
+        score *= HELD_APART
     if how_many and _has_number_near(met, reading):
         score *= NUMBER_GAIN
     return Match(score, covered / asked, tuple(w / whole for w in worths), units, reading)
@@ -224,6 +237,57 @@ def _meet(unit: Unit, reading: Reading) -> dict[int, float]:
             if best.get(place, 0.0) < worth:
                 best[place] = worth
     return best
+
+
+def _meetings(units: Sequence[Unit], reading: Reading) -> list[dict[int, float]]:
+    """Where each word is met; related things beside a happening are raised: "not enough fruit", of figs."""
+    met = [_meet(unit, reading) for unit in units]
+    happens = [place for place in _happenings(units, met) if place < reading.size]
+    if happens:
+        for unit, best in zip(units, met, strict=True):
+            if not unit.happens:
+                best |= _beside(unit, best, happens, reading)
+    return met
+
+
+def _beside(
+    unit: Unit, best: Mapping[int, float], happens: Sequence[int], reading: Reading
+) -> dict[int, float]:
+    """The related things that stand close by a happening, at what they are worth there."""
+    raised: dict[int, float] = {}
+    for form in unit.forms:
+        if form.is_kin:
+            for place in reading.places[form.level].get(form.key, ()):
+                if any(abs(place - at) <= CLOSE_BY for at in happens):
+                    worth = min(SURE, form.worth * BESIDE)
+                    raised[place] = max(best[place], raised.get(place, 0.0), worth)
+    return raised
+
+
+def _happenings(units: Sequence[Unit], met: Sequence[Mapping[int, float]]) -> list[int]:
+    """The places where what is asked of happens, not counting words of two senses."""
+    return [
+        place
+        for unit, best in zip(units, met, strict=True)
+        if unit.happens
+        for place, worth in best.items()
+        if worth >= HAPPENS
+    ]
+
+
+def _is_apart(units: Sequence[Unit], met: Sequence[Mapping[int, float]], size: int) -> bool:
+    """Whether it is asked what happens to a thing, and nothing says so of it: neither close by in the body,
+    nor one of the two in the heading."""
+    asked = [not unit.happens and not unit.is_name for unit in units]
+    if not any(asked) or not any(unit.happens for unit in units):
+        return False
+    happens = _happenings(units, met)
+    things = [place for is_thing, best in zip(asked, met, strict=True) if is_thing for place in best]
+    if not happens or not things:
+        return True
+    if max(*happens, *things) >= size:
+        return False
+    return all(abs(a - b) > CLOSE_BY for a in happens for b in things)
 
 
 def _marks(unit: Unit, reading: Reading) -> set[str]:

@@ -7,11 +7,11 @@ from django.db import IntegrityError, transaction
 from pytest_django import DjangoAssertNumQueries
 
 from catalogue.models import Branch, Category, Copy
-from loans import policies, rules
+from loans import holds, policies, rules
 from loans.models import Member, PolicyRow, PolicyRule
 from loans.policies import PolicyDraft, ScopeTaken, Why
 from loans.policy_rules import RULES, WrongScope, WrongValue, columns_for, default_of, value_of
-from tests.make import make_category, make_copy, make_game, make_loan, make_member, make_policy
+from tests.make import make_act, make_category, make_copy, make_game, make_loan, make_member, make_policy
 
 pytestmark = pytest.mark.django_db
 NOT_OF_THE_TABLE = {"kind"}
@@ -290,7 +290,7 @@ def test_a_change_touches_the_loans_for_which_it_would_decide_otherwise(
 
     def touched(row: PolicyRow | None, value: int | None = None, **scope: Any) -> int:
         draft = PolicyDraft(rule=PolicyRule.LOAN_DAYS, value=value, **scope) if value else None
-        return policies.touched_loans(row, draft)
+        return policies.touched(row, draft)
 
     assert touched(everybody, 14) == 1
     assert touched(everybody, 28) == 0
@@ -299,6 +299,17 @@ def test_a_change_touches_the_loans_for_which_it_would_decide_otherwise(
     assert touched(None, 14, class_prefix="A") == 0
     assert touched(None, 14, member_category=school.category, class_prefix="A") == 1
     assert touched(schools, 28, member_category=school.category) == 2
+
+
+def test_a_rule_about_holds_touches_the_holds(school: Member, strategy: Copy) -> None:
+    holds.place_hold(strategy.game, school, act=make_act())
+    make_loan()
+    (row,) = make_policy(hold_shelf_days=5)
+    draft = PolicyDraft(rule=PolicyRule.HOLD_SHELF_DAYS, value=6, class_prefix="A")
+    assert policies.touched(row, draft) == 1
+    assert policies.touched(None, PolicyDraft(rule=PolicyRule.MAX_HOLDS, value=9)) == 1
+    others = PolicyDraft(rule=PolicyRule.MAX_HOLDS, value=9, member_category=make_category("Nursery"))
+    assert policies.touched(None, others) == 0
 
 
 def test_a_change_leaves_open_loans_as_they_were_promised() -> None:

@@ -1,4 +1,5 @@
-"""The question with which the project began: the figs have run out. In every language of the demo library."""
+"""The question with which the project began: the figs have run out. In every language of the demo library,
+and on the handed texts, where the rule speaks of fruit and the only figs stand elsewhere."""
 
 from pathlib import Path
 
@@ -51,3 +52,27 @@ def test_the_rule_comes_first_in_every_language_that_the_library_holds(finca: Ga
         for held, said in SAYS.items():
             found = find_passages(text, game_id=finca.pk, language=held, reader_language=language)
             assert any(words in found.hits[0].body for words in said), (text, held)
+
+
+HANDED = {"fr": "pas suffisamment de fruit", "es": "no tiene suficientes frutas"}
+NEAREST = {"fr": ("fr",), "es": ("es",)}
+"""In which language the handed texts answer first; whoever asks in another is answered in any."""
+ALSO_ASKED = {
+    "fr": ("il n'y a pas assez d'oranges", "il ne reste plus de citrons dans la réserve"),
+    "es": ("no hay suficientes limones",),
+    "en": ("no more figs", "there are not enough lemons left"),
+    "de": ("keine Feigen mehr", "die Zitronen sind alle"),
+    "it": ("finca fichi esauriti",),
+    "nl": ("geen vijgen meer",),
+}
+
+
+def test_the_handed_rules_say_first_what_happens_without_enough_fruit(shared: Path) -> None:
+    call_command("import_records", *sorted(map(str, (shared / "seeds").glob("*.txt"))), verbosity=0)
+    sync.rebuild()
+    asked = [(la, text) for la in ASKED for text in (*ASKED[la][: 2 if la == "fr" else 1], *ALSO_ASKED[la])]
+    for language, text in asked:
+        hit = find_passages(text, reader_language=language).hits[0]
+        assert hit.game_title == "Finca", text
+        assert hit.language in NEAREST.get(language, tuple(HANDED)), text
+        assert HANDED[hit.language] in hit.body, text

@@ -139,6 +139,31 @@ def test_a_word_as_it_is_written_wins_over_one_of_the_same_stem() -> None:
     assert not {"house", "~house"} & names("in ogni caso", "it")
 
 
+@pytest.mark.parametrize(
+    ("language", "text", "concept"),
+    [
+        ("de", "wenn keine Feigen mehr da sind", "run-out"),
+        ("nl", "geen rode fiches meer", "run-out"),
+        ("en", "there are no figs left", "run-out"),
+        ("de", "Wann scheidet ein Spieler aus?", "eliminate-player"),
+        ("nl", "je gooit een kaart weg", "discard"),
+    ],
+)
+def test_a_term_may_have_other_words_between_its_two_pieces(language: str, text: str, concept: str) -> None:
+    assert concept in names(text, language)
+
+
+def test_what_parts_a_term_ends_with_the_clause() -> None:
+    assert "discard" in names("Wer legt eine Karte ab, zieht nach", "de")
+    assert "discard" not in names("Wer legt, zieht danach ab", "de")
+    assert "discard" not in names("Man legt sie ab Runde drei hin", "de")
+
+
+def test_a_term_in_two_pieces_does_not_mark_what_it_is_said_of() -> None:
+    found = concepts(tokens("keine Feigen mehr", "de"), "de")
+    assert {f.first for f in found if f.concept == "run-out"} == {0, 2}
+
+
 def test_a_little_word_is_no_term_by_its_stem() -> None:
     assert not {"pear", "~pear"} & names("una tessera per te", "it")
     assert "pear" in names("una pera", "it")
