@@ -256,6 +256,7 @@ SENTENCES: dict[RefusalCode, Any | Callable[[Values], Any]] = {
     RefusalCode.CARD_FIRST_FOR_COMMAND: _(
         "This command is for an open card: scan the card, then the command."
     ),
+    RefusalCode.NOTHING_TO_RENEW: _("This member has no game at home, so there is nothing to renew."),
     RefusalCode.NOTHING_ASKED: _("Nothing was asked, so there is nothing to say yes to."),
     RefusalCode.LENT_A_MOMENT_AGO: _lent_a_moment_ago,
     RefusalCode.RETURNED_A_MOMENT_AGO: _(

@@ -51,11 +51,9 @@ def _after_refusal(event: DeskEvent, member: Member | None) -> tuple[Offer, ...]
 
 def missing_of_kit(event: DeskEvent) -> tuple[Copy, ...]:
     """The other boxes of the lent box's kit that this member has not got."""
-    if event.copy_id is None:
+    if event.copy is None or not hasattr(event.copy, "kit_box"):
         return ()
-    rest = links.rest_of_kit(event.copy_id)
-    if not rest:
-        return ()
+    rest = links.rest_of_kit(event.copy)
     loans = Loan.objects.filter(copy__in=rest, member=event.member_id, returned_at=None)
     have = set(loans.values_list("copy", flat=True))
     return tuple(copy for copy in rest if copy.pk not in have)

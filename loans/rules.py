@@ -64,6 +64,7 @@ class RefusalCode(StrEnum):
     CARD_FIRST = "card_first"
     CARD_FIRST_FOR_COMMAND = "card_first_for_command"
     NOTHING_ASKED = "nothing_asked"
+    NOTHING_TO_RENEW = "nothing_to_renew"
     LENT_A_MOMENT_AGO = "lent_a_moment_ago"
     RETURNED_A_MOMENT_AGO = "returned_a_moment_ago"
     MOVED_SINCE_SCAN = "moved_since_scan"

@@ -32,7 +32,8 @@ def swap(
     holding = situation.holding_of(copy)
     if holding and holding.member_id != member.pk:
         desk.take_back(copy, act=replace(act, nonce=""))
-    return desk.hand_out(copy, member, act=act, waiver=waiver, term=term)
+        holding = None
+    return desk.hand_out(copy, member, holding, act=act, waiver=waiver, term=term)
 
 
 def renew_all(member: Member, *, act: Act) -> tuple[DeskEvent, ...]:

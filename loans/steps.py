@@ -140,7 +140,7 @@ def _commanded(command: Command, state: DeskState, act: Act) -> DeskState | GoTo
 
 
 def _yes(state: DeskState, act: Act) -> DeskState:
-    events = DeskEvent.objects.select_related("copy", "member", "undone_by")
+    events = DeskEvent.objects.select_related("copy__kit_box", "member", "undone_by")
     event = events.filter(pk=state.event).first() if state.event else None
     proposed = offers.offers_of(event, open_member(state)) if event else ()
     if event is None or not proposed:
@@ -163,7 +163,8 @@ def _renew_all(state: DeskState, act: Act) -> DeskState:
     member = open_member(state)
     if member is None:
         return _refused(RefusalCode.CARD_FIRST_FOR_COMMAND, state, act)
-    return several(state, sets.renew_all(member, act=act))
+    events = sets.renew_all(member, act=act)
+    return several(state, events) if events else _refused(RefusalCode.NOTHING_TO_RENEW, state, act)
 
 
 def _receipt(state: DeskState, act: Act) -> DeskState | GoTo:
@@ -198,5 +199,5 @@ STEPS: dict[Command, Callable[[DeskState, Act], DeskState | GoTo]] = {
     Command.DROP: _book_drop,
     Command.RECEIPT: _receipt,
 }
-OBEYED = (Command.DONE, *TERMS, *PAGES, *STEPS)
+OBEYED = tuple(command for command in Command if command in {Command.DONE, *TERMS, *PAGES, *STEPS})
 """The commands that the desk knows: those of the printed sheet."""

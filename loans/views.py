@@ -120,7 +120,7 @@ def waive(request: Request, pk: int) -> HttpResponse:
 @at_the_desk
 def accept(request: Request, pk: int) -> HttpResponse:
     """Say yes to what was proposed after an answer."""
-    events = DeskEvent.objects.select_related("copy", "member", "undone_by")
+    events = DeskEvent.objects.select_related("copy__kit_box", "member", "undone_by")
     event = get_object_or_404(events, pk=pk)
     offer = request.POST.get("offer")
     if offer not in set(Offer):

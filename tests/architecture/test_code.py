@@ -18,6 +18,7 @@ LONGEST_MODULE = 600
 WRITERS = {
     "catalogue/anchors.py",
     "catalogue/imports/ingest.py",
+    "catalogue/links.py",
     "catalogue/outbox.py",
     "catalogue/questions.py",
     "catalogue/records.py",
@@ -25,6 +26,9 @@ WRITERS = {
     "loans/bookings.py",
     "loans/desk.py",
     "loans/holds.py",
+    "loans/desk_notes.py",
+    "loans/games_day.py",
+    "loans/journal.py",
     "loans/households.py",
     "loans/booking.py",
     "loans/ledger.py",

@@ -90,6 +90,17 @@ def test_renew_all_without_a_card_asks_for_one(page: Page) -> None:
     assert "scan the card, then the command" in page.scan("LDT-EXTEND").said
 
 
+def test_renew_all_of_a_member_without_games_says_so(page: Page, camille: Member) -> None:
+    assert "nothing to renew" in page.scan(CARD).scan("LDT-EXTEND").said
+
+
+def test_the_receipt_of_the_open_card_is_one_command_away(page: Page, camille: Member, finca: Copy) -> None:
+    page.scan(CARD).scan("91300")
+    leads = page.client.post("/desk/scan/", {"scan": "LDT-RECEIPT", "member": str(camille.pk)})
+    assert "Finca" in page.client.get(leads["Location"]).content.decode()
+    assert "scan the card, then the command" in page.scan("").scan("LDT-RECEIPT").said
+
+
 def test_yes_where_nothing_was_asked_changes_nothing(page: Page) -> None:
     assert "Nothing was asked" in page.scan("LDT-OK").said
 

@@ -18,8 +18,8 @@ def day() -> GamesDay:
     return games_day.open_day("Nuit du jeu", now=NOON)
 
 
-def scan(day: GamesDay, code: str, *badges: str, at: timedelta = timedelta(0), **act: str) -> Scanned:
-    return games_day.scan_code(day, code, badges, act=make_act(now=NOON + at, **act))
+def scan(day: GamesDay, code: str, *badges: str, at: timedelta = timedelta(0)) -> Scanned:
+    return games_day.scan_code(day, code, badges, act=make_act(now=NOON + at))
 
 
 def players(loan: Loan) -> list[str]:

@@ -5,7 +5,7 @@ from datetime import date, datetime, timedelta
 import pytest
 
 from catalogue.models import Condition
-from loans import desk, members
+from loans import desk, openings
 from loans.models import LoanPlace
 from loans.rules import Term
 from tests.make import NOON, make_act, make_copy, make_loan, make_member, make_policy
@@ -20,9 +20,8 @@ def lend(term: Term, **member: object) -> desk.Done:
 
 
 def test_until_today_and_until_the_next_opening() -> None:
-    members.save_opening(
-        None, members.OpeningDraft(starts_on=date(2025, 1, 1), rrule="FREQ=WEEKLY;BYDAY=TU,SA")
-    )
+    days = openings.OpeningDraft(starts_on=date(2025, 1, 1), rrule="FREQ=WEEKLY;BYDAY=TU,SA")
+    openings.save_opening(None, days, today=TUESDAY)
     assert lend(Term.TODAY).loan.due_on == TUESDAY
     assert lend(Term.NEXT_OPENING).loan.due_on == date(2025, 3, 8)
     assert lend(Term.USUAL).loan.due_on == date(2025, 3, 25)

@@ -27,11 +27,14 @@ class Counter(Page):
 
     @property
     def address(self) -> str:
-        return self.html.split('id="desk-form"')[1].split('action="')[1].split("scan/")[0]
+        """Where this day's pages are."""
+        address: str = self.html.split('id="desk-form"')[1].split('action="')[1].split("scan/")[0]
+        return address
 
     @property
     def in_play(self) -> str:
-        return self.client.get(f"{self.address}in-play/").content.decode()
+        html: str = self.client.get(f"{self.address}in-play/").content.decode()
+        return html
 
 
 def test_the_games_day(client: Client, settings: Settings) -> None:
