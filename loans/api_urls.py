@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from loans import api, members_api
+from loans import api, members_api, pieces_api
 
 app_name = "loans-api"
 urlpatterns = [
@@ -17,4 +17,11 @@ urlpatterns = [
     path("policies/", members_api.Policies.as_view(), name="policies"),
     path("policies/<int:pk>/", members_api.OnePolicy.as_view(), name="policy"),
     path("policies/decided/", members_api.Decisions.as_view(), name="policies-decided"),
+    path("box-contents/", pieces_api.BoxContents.as_view(), name="box-contents"),
+    path("counts/", pieces_api.Counts.as_view(), name="counts"),
+    path("copy-moves/", pieces_api.CopyMoves.as_view(), name="copy-moves"),
+    path("missing-pieces/", pieces_api.MissingPieces.as_view(), name="missing-pieces"),
+    path("missing-pieces/<int:pk>/decision/", pieces_api.Decisions.as_view(), name="piece-decision"),
+    path("missing-pieces/<int:pk>/found/", pieces_api.Finds.as_view(), name="piece-found"),
+    path("missing-pieces/<int:pk>/give-up/", pieces_api.GiveUps.as_view(), name="piece-give-up"),
 ]

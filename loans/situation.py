@@ -9,7 +9,7 @@ from itertools import takewhile
 from django.db.models import Count, Q, QuerySet
 
 from catalogue.models import Condition, Copy, Game
-from loans import accounts, policies, rules
+from loans import accounts, care, policies, rules
 from loans.availability import LENDABLE
 from loans.bookings import lendable, open_claims, own_booking
 from loans.calendar import calendar_of, due_date_for, local_date
@@ -38,6 +38,7 @@ def to_lend(
         due_on=_due_on(term, today, policy, copy, member),
         term=term,
         promises=promises(copy, member, today),
+        care=care.facts(copy, today),
     )
 
 

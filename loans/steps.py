@@ -10,12 +10,12 @@ from itertools import takewhile
 
 from catalogue import links
 from catalogue.models import Copy
-from loans import commands, desk, offers, scan, sets
+from loans import commands, counting, desk, offers, scan, sets
 from loans.act import Act, Done, Refused
 from loans.calendar import calendar_of, end_of_day, local_date
 from loans.commands import Command
 from loans.desk_state import DeskState
-from loans.models import DeskEvent, Member
+from loans.models import DeskAction, DeskEvent, Member
 from loans.offers import Offer
 from loans.opening import open_days
 from loans.rules import Refusal, RefusalCode, Term
@@ -139,6 +139,8 @@ def _yes(state: DeskState, act: Act) -> DeskState:
     events = DeskEvent.objects.select_related("copy", "member", "undone_by")
     event = events.filter(pk=state.event).first() if state.event else None
     proposed = offers.offers_of(event, open_member(state)) if event else ()
+    if event and not proposed and event.action == DeskAction.CHECK_IN:
+        return _box_complete(state, act)
     if event is None or not proposed:
         return _refused(RefusalCode.NOTHING_ASKED, state, act)
     return accepted(proposed[0], event, state, act)
@@ -160,6 +162,26 @@ def _renew_all(state: DeskState, act: Act) -> DeskState:
     if member is None:
         return _refused(RefusalCode.CARD_FIRST_FOR_COMMAND, state, act)
     return several(state, sets.renew_all(member, act=act))
+
+
+def _box_complete(state: DeskState, act: Act) -> DeskState:
+    return _counted(state, act, lambda event: counting.complete(counting.count_of(event, act=act), act=act))
+
+
+def _count_later(state: DeskState, act: Act) -> DeskState:
+    return _counted(state, act, lambda event: counting.count_of(event, act=act))
+
+
+def _counted(state: DeskState, act: Act, count: Callable[[DeskEvent], object]) -> DeskState:
+    """The same answer on show, with the box of its return counted or in the queue."""
+    event = DeskEvent.objects.filter(pk=state.event or 0, action=DeskAction.CHECK_IN).first()
+    if event is None:
+        return _refused(RefusalCode.NOTHING_RETURNED, state, act)
+    try:
+        count(event)
+    except Refused as refused:
+        return _refused(refused.refusals[0].code, state, act)
+    return replace(state, again=False)
 
 
 def _book_drop(state: DeskState, act: Act) -> DeskState:
@@ -184,6 +206,8 @@ STEPS: dict[Command, Callable[[DeskState, Act], DeskState]] = {
     Command.UNDO: _undo,
     Command.EXTEND: _renew_all,
     Command.DROP: _book_drop,
+    Command.FULL: _box_complete,
+    Command.COUNT: _count_later,
 }
 OBEYED = (Command.DONE, *TERMS, *PAGES, *STEPS)
 """The commands that the desk knows: those of the printed sheet."""
