@@ -15,7 +15,7 @@ from catalogue import components
 from catalogue.models import Copy, CopyEvent
 from loans import care, counting
 from loans.act import Act, Refused
-from loans.api import MayUseDesk, ReasonSerializer, RefusedSerializer, _copy
+from loans.api import MayUseDesk, ReasonSerializer, RefusedSerializer, copy_of, valid
 from loans.care_rules import Move
 from loans.charges import MOST_CENTS
 from loans.models import DeskAction, DeskEvent, MissingPiece, PieceCount, PieceDecision
@@ -154,7 +154,7 @@ class BoxContents(APIView):
     )
     def get(self, request: Request) -> Response:
         """The list of the edition with the differences of this box."""
-        copy = _copy(request.query_params.get("barcode", ""))
+        copy = copy_of(request.query_params.get("barcode", ""))
         return Response(ExpectedSerializer(components.expected_in(copy), many=True).data)
 
 
@@ -173,8 +173,8 @@ class Counts(APIView):
     )
     def post(self, request: Request) -> Response:
         """Say what the box holds after its last return; said twice it is said once."""
-        given = _valid(NewCountSerializer(data=request.data))
-        copy, act = _copy(given["barcode"]), _act(request)
+        given = valid(NewCountSerializer(data=request.data))
+        copy, act = copy_of(given["barcode"]), _act(request)
         listed = {c.pk: c for c in components.of(copy.game)}
         short = {entry["component"]: entry["quantity"] for entry in given["missing"]}
         if unknown := set(short) - set(listed):
@@ -199,7 +199,7 @@ class MissingPieces(APIView):
         """What is missing and not found, the newest first; of one box where the address says so."""
         rows = counting.open_questions()
         if barcode := request.query_params.get("barcode", "").strip():
-            rows = rows.filter(copy=_copy(barcode))
+            rows = rows.filter(copy=copy_of(barcode))
         return Response(MissingPieceSerializer(rows, many=True).data)
 
 
@@ -215,8 +215,8 @@ class Decisions(APIView):
     )
     def post(self, request: Request, pk: int) -> Response:
         """Shelf, spare or unplayable; and the charge."""
-        piece, given = get_object_or_404(MissingPiece, pk=pk), _valid(DecisionSerializer(data=request.data))
-        donor = _copy(given["donor"]) if given["donor"] else None
+        piece, given = get_object_or_404(MissingPiece, pk=pk), valid(DecisionSerializer(data=request.data))
+        donor = copy_of(given["donor"]) if given["donor"] else None
         decision, cents, act = PieceDecision(given["decision"]), given["charge_cents"], _act(request)
         return _told(counting.decide(piece, decision, charge_cents=cents, donor=donor, act=act))
 
@@ -233,7 +233,7 @@ class Finds(APIView):
     )
     def post(self, request: Request, pk: int) -> Response:
         """Found: the charge is taken back."""
-        piece, given = get_object_or_404(MissingPiece, pk=pk), _valid(FoundSerializer(data=request.data))
+        piece, given = get_object_or_404(MissingPiece, pk=pk), valid(FoundSerializer(data=request.data))
         return _told(counting.found(piece, quantity=given["quantity"], act=_act(request)))
 
 
@@ -249,7 +249,7 @@ class GiveUps(APIView):
     )
     def post(self, request: Request, pk: int) -> Response:
         """The box holds less from now on; a charge stays."""
-        piece, given = get_object_or_404(MissingPiece, pk=pk), _valid(GiveUpSerializer(data=request.data))
+        piece, given = get_object_or_404(MissingPiece, pk=pk), valid(GiveUpSerializer(data=request.data))
         return _told(counting.give_up(piece, note=given["note"], act=_act(request)))
 
 
@@ -265,8 +265,8 @@ class CopyMoves(APIView):
     )
     def post(self, request: Request) -> Response:
         """Make a move of the table of conditions."""
-        given = _valid(MoveSerializer(data=request.data))
-        copy, wanted = _copy(given["barcode"]), Move(given["move"])
+        given = valid(MoveSerializer(data=request.data))
+        copy, wanted = copy_of(given["barcode"]), Move(given["move"])
         act, why, until_on = _act(request), given["why"], given["until_on"]
         event = care.move(copy, wanted, act=act, why=why, until_on=until_on)
         return Response(CopyEventSerializer(event).data, status=status.HTTP_201_CREATED)
@@ -286,12 +286,6 @@ def _last_return(copy: Copy) -> DeskEvent:
 def _told(piece: MissingPiece) -> Response:
     rows = MissingPiece.objects.select_related("component", "copy__game")
     return Response(MissingPieceSerializer(rows.get(pk=piece.pk)).data)
-
-
-def _valid(serializer: serializers.Serializer[Any]) -> dict[str, Any]:
-    serializer.is_valid(raise_exception=True)
-    given: dict[str, Any] = serializer.validated_data
-    return given
 
 
 def _act(request: Request) -> Act:
