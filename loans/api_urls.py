@@ -21,7 +21,7 @@ urlpatterns = [
     path("counts/", pieces_api.Counts.as_view(), name="counts"),
     path("copy-moves/", pieces_api.CopyMoves.as_view(), name="copy-moves"),
     path("missing-pieces/", pieces_api.MissingPieces.as_view(), name="missing-pieces"),
-    path("missing-pieces/<int:pk>/decision/", pieces_api.Decisions.as_view(), name="piece-decision"),
+    path("missing-pieces/<int:pk>/decision/", pieces_api.PieceDecisions.as_view(), name="piece-decision"),
     path("missing-pieces/<int:pk>/found/", pieces_api.Finds.as_view(), name="piece-found"),
     path("missing-pieces/<int:pk>/give-up/", pieces_api.GiveUps.as_view(), name="piece-give-up"),
 ]

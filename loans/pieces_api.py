@@ -92,7 +92,7 @@ class NewCountSerializer(serializers.Serializer[Any]):
     missing = ShortSerializer(many=True, required=False, default=list)
 
 
-class DecisionSerializer(serializers.Serializer[Any]):
+class PieceDecisionSerializer(serializers.Serializer[Any]):
     """What becomes of the box, and what the family pays."""
 
     decision = serializers.ChoiceField(choices=[c for c in PieceDecision.choices if c[0] != "open"])
@@ -203,19 +203,22 @@ class MissingPieces(APIView):
         return Response(MissingPieceSerializer(rows, many=True).data)
 
 
-class Decisions(APIView):
+class PieceDecisions(APIView):
     """What becomes of a box that lacks a piece."""
 
     permission_classes = (MayUseDesk,)
 
     @extend_schema(
         operation_id="missing_pieces_decide",
-        request=DecisionSerializer,
+        request=PieceDecisionSerializer,
         responses={200: MissingPieceSerializer, **REFUSALS},
     )
     def post(self, request: Request, pk: int) -> Response:
         """Shelf, spare or unplayable; and the charge."""
-        piece, given = get_object_or_404(MissingPiece, pk=pk), valid(DecisionSerializer(data=request.data))
+        piece, given = (
+            get_object_or_404(MissingPiece, pk=pk),
+            valid(PieceDecisionSerializer(data=request.data)),
+        )
         donor = copy_of(given["donor"]) if given["donor"] else None
         decision, cents, act = PieceDecision(given["decision"]), given["charge_cents"], _act(request)
         return _told(counting.decide(piece, decision, charge_cents=cents, donor=donor, act=act))
