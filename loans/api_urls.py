@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from loans import api, calendar_api, desk_api, holds_api, members_api, money_api
+from loans import api, calendar_api, desk_api, holds_api, members_api, money_api, pieces_api
 
 app_name = "loans-api"
 urlpatterns = [
@@ -42,4 +42,11 @@ urlpatterns = [
     path("calendar/openings/<int:pk>/", calendar_api.OneOpening.as_view(), name="calendar-opening"),
     path("calendar/closures/", calendar_api.Closures.as_view(), name="calendar-closures"),
     path("calendar/closures/<int:pk>/", calendar_api.OneClosure.as_view(), name="calendar-closure"),
+    path("box-contents/", pieces_api.BoxContents.as_view(), name="box-contents"),
+    path("counts/", pieces_api.Counts.as_view(), name="counts"),
+    path("copy-moves/", pieces_api.CopyMoves.as_view(), name="copy-moves"),
+    path("missing-pieces/", pieces_api.MissingPieces.as_view(), name="missing-pieces"),
+    path("missing-pieces/<int:pk>/decision/", pieces_api.PieceDecisions.as_view(), name="piece-decision"),
+    path("missing-pieces/<int:pk>/found/", pieces_api.Finds.as_view(), name="piece-found"),
+    path("missing-pieces/<int:pk>/give-up/", pieces_api.GiveUps.as_view(), name="piece-give-up"),
 ]

@@ -21,7 +21,7 @@ from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 
 from catalogue.models import Copy
-from loans import desk_books, holds, policies, rules, situation
+from loans import care, counting, desk_books, holds, policies, rules, situation
 from loans.act import NO_WAIVER, Act, Done, Refused, Waiver, refusals_of, waived_of
 from loans.calendar import kept_promise
 from loans.journal import already, desk_action, event_of, keep, refuse, same_event
@@ -128,6 +128,8 @@ def undo(event: DeskEvent, *, act: Act) -> Done:
     holds.when_undone(event, act)
     undoing = keep(DeskAction.UNDO, loan, act, undoes=event)
     desk_books.when_undone(event, undoing, act)
+    counting.when_undone(event, act=act)
+    care.when_undone(event, act=act)
     return Done(undoing)
 
 
@@ -164,6 +166,7 @@ def hand_out(
         return refuse(left, act, tried=DeskAction.LEND, copy=copy, member=member)
     loan = _write_loan(copy, member, facts, act.now)
     holds.when_lent(loan, act)
+    care.when_lent(loan, act=act)
     event = keep(DeskAction.LEND, loan, act, waived=waived, reason=waiver.reason)
     desk_books.when_lent(event, facts.policy, act)
     return Done(event)
@@ -203,6 +206,7 @@ def take_back(copy: Copy, *, act: Act, returned_at: datetime | None = None) -> D
     if returned_at and (refusals := rules.may_date_back(returned_at, loan.lent_at, act.now)):
         return refuse(refusals, act, tried=DeskAction.CHECK_IN, loan=loan)
     _write_return(loan, returned_at or act.now)
+    care.after_check_in(copy, act=act)
     holds.after_check_in(copy, loan, act)
     event = keep(DeskAction.CHECK_IN, loan, act, before={"returned_at": None})
     desk_books.when_returned(event, lambda: policies.policy_for(loan.member, loan.copy), act)

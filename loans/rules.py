@@ -23,6 +23,11 @@ class RefusalCode(StrEnum):
     COPY_LOST = "copy_lost"
     COPY_IN_REPAIR = "copy_in_repair"
     COPY_NOT_FOR_LOAN = "copy_not_for_loan"
+    COPY_UNPLAYABLE = "copy_unplayable"
+    COPY_IN_CLEANING = "copy_in_cleaning"
+    COPY_IN_QUARANTINE = "copy_in_quarantine"
+    COPY_NEEDS_CARE = "copy_needs_care"
+    COPY_DONATED = "copy_donated"
     MEMBER_BLOCKED = "member_blocked"
     MEMBERSHIP_ENDED = "membership_ended"
     MEMBERSHIP_MISSING = "membership_missing"
@@ -60,6 +65,14 @@ class RefusalCode(StrEnum):
     ALREADY_UNDONE = "already_undone"
     CHANGED_SINCE = "changed_since"
     TOO_LONG_AGO = "too_long_ago"
+
+    RETURN_UNDONE = "return_undone"
+    NOTHING_RETURNED = "nothing_returned"
+    PIECE_SETTLED = "piece_settled"
+    NO_SPARE = "no_spare"
+    NOBODY_TO_CHARGE = "nobody_to_charge"
+    MOVE_NOT_ALLOWED = "move_not_allowed"
+    NOT_A_PHOTO = "not_a_photo"
 
     CARD_FIRST = "card_first"
     CARD_FIRST_FOR_COMMAND = "card_first_for_command"
@@ -214,6 +227,18 @@ class Holding:
         return {"loan": self.loan_id, "member": self.member_id, "since": self.since.isoformat()}
 
 
+@dataclass(frozen=True, slots=True)
+class CareFacts:
+    """What counts about the care of a box. `quarantined_until`: its last day there; None: until released.
+
+    `due`: what must be done before it goes out, in the plan's own words.
+    """
+
+    quarantined: bool = False
+    quarantined_until: date | None = None
+    due: str = ""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HoldFacts:
     """What is promised about a copy, seen by one member.
@@ -255,6 +280,7 @@ class Situation(Standing):
     due_on: date | None
     term: Term = Term.USUAL
     promises: HoldFacts = NOTHING_PROMISED
+    care: CareFacts = CareFacts()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -318,6 +344,9 @@ CONDITIONS_REFUSED = {
     "withdrawn": Refusal(RefusalCode.COPY_WITHDRAWN),
     "in_repair": Refusal(RefusalCode.COPY_IN_REPAIR, waivable=True),
     "not_for_loan": Refusal(RefusalCode.COPY_NOT_FOR_LOAN, waivable=True),
+    "unplayable": Refusal(RefusalCode.COPY_UNPLAYABLE, waivable=True),
+    "cleaning": Refusal(RefusalCode.COPY_IN_CLEANING, waivable=True),
+    "donated": Refusal(RefusalCode.COPY_DONATED),
 }
 
 
@@ -325,6 +354,21 @@ def _copy_is_not_lent(s: Situation) -> Refusal | None:
     if s.condition == "not_for_loan" and not s.term.leaves_house:
         return None
     return CONDITIONS_REFUSED.get(s.condition)
+
+
+def _copy_is_in_quarantine(s: Situation) -> Refusal | None:
+    """Until its last day; the day after, the box may go out."""
+    until = s.care.quarantined_until
+    if not s.care.quarantined or (until is not None and s.today > until):
+        return None
+    data = {"until_on": until.isoformat()} if until else {}
+    return Refusal(RefusalCode.COPY_IN_QUARANTINE, waivable=True, data=data)
+
+
+def _copy_needs_care(s: Situation) -> Refusal | None:
+    if not s.care.due:
+        return None
+    return Refusal(RefusalCode.COPY_NEEDS_CARE, waivable=True, data={"what": s.care.due})
 
 
 def _member_is_blocked(s: Standing) -> Refusal | None:
@@ -429,6 +473,8 @@ def _copy_is_booked_soon(s: Situation) -> Refusal | None:
 COPY_RULES = (
     _copy_is_on_loan,
     _copy_is_not_lent,
+    _copy_is_in_quarantine,
+    _copy_needs_care,
     _copy_is_in_transit,
     _copy_is_held_for_other,
     _copy_is_booked_soon,

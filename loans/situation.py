@@ -9,7 +9,7 @@ from itertools import takewhile
 from django.db.models import Count, Q, QuerySet
 
 from catalogue.models import Condition, Copy, Game
-from loans import accounts, policies, rules
+from loans import accounts, care, policies, rules
 from loans.bookings import due_dates, lendable, open_claims, own_booking
 from loans.calendar import calendar_of, due_date_for, local_date
 from loans.capacity import needed_from
@@ -41,6 +41,7 @@ def to_lend(
         due_on=booked.to_on if booked else _due_on(term, today, policy, copy, promised),
         term=term,
         promises=promised,
+        care=care.facts(copy, today),
     )
 
 
