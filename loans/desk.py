@@ -21,13 +21,14 @@ from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 
 from catalogue.models import Copy
-from loans import care, counting, desk_books, holds, policies, rules, situation
+from loans import care, counting, desk_books, holds, meaning, policies, rules, situation
 from loans.act import NO_WAIVER, Act, Done, Refused, Waiver, refusals_of, waived_of
 from loans.calendar import kept_promise
 from loans.journal import already, desk_action, event_of, keep, refuse, same_event
 from loans.locks import lock_game, with_wants
+from loans.meaning import Meaning
 from loans.models import DeskAction, DeskEvent, Loan, LoanPlace, Member
-from loans.rules import Meaning, Refusal, RefusalCode, Term
+from loans.rules import Refusal, RefusalCode, Term
 
 __all__ = ("NO_WAIVER", "Act", "Done", "Refused", "Waiver", "refusals_of", "waived_of")
 
@@ -72,12 +73,12 @@ def scan_copy(
     shown: DeskEvent | None = None,
     term: Term = Term.USUAL,
 ) -> Done:
-    """Do what a scanned box means: see `rules.meaning_of_scan`. `shown` is the desk's last answer."""
+    """Do what a scanned box means: see `meaning.meaning_of_scan`. `shown` is the desk's last answer."""
     copy = lock_copy(copy)
     if done := already(act, copy):
         return done
     box = _scanned_box(copy, member, act, shown)
-    match rules.meaning_of_scan(box):
+    match meaning.meaning_of_scan(box):
         case Meaning.LEND | Meaning.SAME_LOAN if member:
             return hand_out(copy, member, box.holding, act=act, term=term)
         case Meaning.CHECK_IN | Meaning.SAME_RETURN:
@@ -237,10 +238,10 @@ def _write_renewal(loan: Loan, facts: rules.RenewalSituation) -> None:
 # --- scan --------------------------------------------------------------------------------------
 
 
-def _scanned_box(copy: Copy, member: Member | None, act: Act, shown: DeskEvent | None) -> rules.ScannedBox:
+def _scanned_box(copy: Copy, member: Member | None, act: Act, shown: DeskEvent | None) -> meaning.ScannedBox:
     holding = situation.holding_of(copy)
     back = None if holding else _last_return(copy)
-    return rules.ScannedBox(
+    return meaning.ScannedBox(
         member_id=member.pk if member else None,
         holding=holding,
         returned_at=back.at if back else None,
