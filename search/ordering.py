@@ -19,7 +19,7 @@ from search.documents import GAMES
 from search.editions import Editions
 from search.engines import AnyOf, Engine, Term
 from search.questions import PROPOSING, Question
-from search.ranking import Form, Level, Match, Unit
+from search.ranking import Form, Level, Match, Meeting, Unit
 
 OTHER_LANGUAGE = 0.4
 """What a passage in another language is worth where the game also has the asker's."""
@@ -117,7 +117,8 @@ def _matched_everywhere(engine: Engine, question: Question, shelf: str) -> list[
     if not found:
         return []
     units = _occurring(engine, question, shelf)
-    return _matched(question, units, _weights_everywhere(engine, units, shelf), found)
+    meetings = ranking.meet(units, [c.reading for c in found])
+    return _matched(question, units, _weights_everywhere(engine, units, shelf), found, meetings)
 
 
 def _occurring(engine: Engine, question: Question, shelf: str) -> list[Unit]:
@@ -134,14 +135,22 @@ def _occurring(engine: Engine, question: Question, shelf: str) -> list[Unit]:
 
 
 def _matched_within(question: Question, units: Sequence[Unit], found: Sequence[Candidate]) -> list[Ranked]:
-    return _matched(question, units, ranking.weights(units, [c.reading for c in found]), found)
+    meetings = ranking.meet(units, [c.reading for c in found])
+    return _matched(question, units, ranking.weights(units, meetings), found, meetings)
 
 
 def _matched(
-    question: Question, units: Sequence[Unit], weight: Sequence[float], found: Sequence[Candidate]
+    question: Question,
+    units: Sequence[Unit],
+    weight: Sequence[float],
+    found: Sequence[Candidate],
+    meetings: Sequence[Sequence[Meeting]],
 ) -> list[Ranked]:
     how_many = query.asks_how_many(question.words, question.language)
-    by_words = [ranking.match(units, weight, c.reading, how_many=how_many) for c in found]
+    by_words = [
+        ranking.match(units, weight, c.reading, met, how_many=how_many)
+        for c, met in zip(found, meetings, strict=True)
+    ]
     matches = semantic.with_meaning(question, found, by_words)
     return [Ranked(c, m, m.score) for c, m in zip(found, matches, strict=True) if m]
 
@@ -174,7 +183,10 @@ def ranked_records(engine: Engine, question: Question, reader_language: str) -> 
     found = [r.candidate for r in records_of(games, reader_language)]
     units = question.units(GAMES)
     weight = _weights_everywhere(engine, units, GAMES)
-    matches = ((c, ranking.match(units, weight, c.reading)) for c in found)
+    meetings = ranking.meet(units, [c.reading for c in found])
+    matches = (
+        (c, ranking.match(units, weight, c.reading, met)) for c, met in zip(found, meetings, strict=True)
+    )
     return [Ranked(c, m, m.score * RECORD) for c, m in matches if m]
 
 
@@ -253,7 +265,9 @@ def _is_let_through(ranked: Ranked, asked: query.Query, asker: str) -> bool:
     reading = ranked.candidate.reading
     phrases = ([t.fold for t in tokens(p, asker)] for p in asked.phrases)
     excluded = {t.fold for word in asked.excluded for t in tokens(word, asker)}
-    return all(ranking.holds_phrase(reading, p) for p in phrases) and excluded.isdisjoint(reading.folds)
+    return all(ranking.holds_phrase(reading, p) for p in phrases) and (
+        not excluded or excluded.isdisjoint(reading.folds)
+    )
 
 
 def _with_twins(found: Sequence[Ranked], asker: str) -> list[Ranked]:
