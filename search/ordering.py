@@ -123,6 +123,13 @@ def _matched_everywhere(engine: Engine, question: Question, shelf: str) -> list[
 
 def _occurring(engine: Engine, question: Question, shelf: str) -> list[Unit]:
     """The words with those of their forms that any passage has: others need not be looked for in each."""
+    made = question.made.occurring
+    if shelf not in made:
+        made[shelf] = _with_occurring_forms(engine, question, shelf)
+    return made[shelf]
+
+
+def _with_occurring_forms(engine: Engine, question: Question, shelf: str) -> list[Unit]:
     known = {
         name: engine.frequencies(shelf, name, {t.text for t in question.terms(shelf) if t.field == name})
         for name in set(PROPOSING.values())
