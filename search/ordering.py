@@ -375,10 +375,23 @@ def _answers_at_home(ranked: Ranked, asker: str) -> bool:
 
 def _distinct(ranked: Sequence[Ranked]) -> list[Ranked]:
     """The same passage standing in two texts of a game is shown once."""
-    best: dict[tuple[int, str], Ranked] = {}
+    alike = Counter(_ends(r) for r in ranked)
+    seen: set[tuple[int, str]] = set()
+    distinct = []
     for r in ranked:
-        best.setdefault((r.candidate.game_id, " ".join(r.candidate.payload["body"].split())), r)
-    return list(best.values())
+        if alike[_ends(r)] > 1:
+            key = r.candidate.game_id, " ".join(r.candidate.payload["body"].split())
+            if key in seen:
+                continue
+            seen.add(key)
+        distinct.append(r)
+    return distinct
+
+
+def _ends(ranked: Ranked) -> tuple[int, tuple[str, ...]]:
+    """A game, and the first and the last word of a passage: seen at a glance, unlike all words of it."""
+    body = ranked.candidate.payload["body"]
+    return ranked.candidate.game_id, (*body.split(None, 1)[:1], *body.rsplit(None, 1)[-1:])
 
 
 def _varied(ranked: Sequence[Ranked]) -> list[Ranked]:

@@ -184,7 +184,7 @@ ASIDE where only related ones are met, or nothing."""
 def meet(units: Sequence[Unit], readings: Iterable[Reading]) -> list[list[Meeting]]:
     """Every word in every passage."""
     lines = [_lines(unit) for unit in units]
-    return [[_meeting(own, aside, reading) for own, aside in lines] for reading in readings]
+    return [[_meeting(own, aside, reading.written) for own, aside in lines] for reading in readings]
 
 
 Line = tuple[int, str, float]
@@ -200,22 +200,18 @@ def _lines(unit: Unit) -> tuple[list[Line], list[Line]]:
     return own, aside
 
 
-def _meeting(own: Iterable[Line], aside: Iterable[Line], reading: Reading) -> Meeting:
+def _meeting(own: Iterable[Line], aside: Sequence[Line], written: Sequence[str]) -> Meeting:
+    # Most forms stand nowhere: a call for each of them would be half of all matching.
+    met = [form for form in own if form[1] in written[form[0]]]
+    share = 1.0 if met else ASIDE
+    if aside:
+        met += [form for form in aside if form[1] in written[form[0]]]
     best: dict[int, float] = {}
-    _add(best, own, reading)
-    share = 1.0 if best else ASIDE
-    _add(best, aside, reading)
-    return best, share if best else 0.0
-
-
-def _add(best: dict[int, float], lines: Iterable[Line], reading: Reading) -> None:
-    written = reading.written
-    for level, line, worth in lines:
-        # Most forms stand nowhere: a call for each of them would be half of all matching.
-        if line in written[level]:
-            for place in places_at(line, written[level]):
-                if best.get(place, 0.0) < worth:
-                    best[place] = worth
+    for level, line, worth in met:
+        for place in places_at(line, written[level]):
+            if best.get(place, 0.0) < worth:
+                best[place] = worth
+    return best, share if met else 0.0
 
 
 # --- weights -----------------------------------------------------------------------------------

@@ -82,7 +82,9 @@ class Kept:
             found = self._postings(searcher, (term.field, term.text))
             for entry, score in zip(found.entries, found.scores, strict=True):
                 scores[entry] = scores.get(entry, 0.0) + term.boost * score
-        return heapq.nsmallest(limit, scores.items(), key=lambda pair: (-pair[1], pair[0]))
+        least = min(heapq.nlargest(limit, scores.values()), default=0.0)
+        best = sorted((-score, entry) for entry, score in scores.items() if score >= least)
+        return [(entry, -score) for score, entry in best[:limit]]
 
     def entry(self, read: Callable[[int], Stored], number: int) -> Stored:
         """What was stored with an entry."""
