@@ -37,7 +37,7 @@ def edits_visible_ms(folder: Path, *, count: int) -> list[float]:
     _give_account(password)
     numbers = _texts(count + 1)
     with _server(folder) as address:
-        librarian, reader = _signed_in(address, password), build_opener()
+        librarian, reader = Librarian(address, password), build_opener()
         times = [_edit(address, librarian, reader, number) for number in numbers]
     return times[1:]
 
@@ -89,30 +89,30 @@ def _await(address: str) -> None:
             return
 
 
-def _signed_in(address: str, password: str) -> OpenerDirector:
+class Librarian:
     """A browser in which somebody has signed in who may edit."""
-    jar = CookieJar()
-    browser = build_opener(HTTPCookieProcessor(jar))
-    browser.open(f"{address}/accounts/login/").close()
-    _post(browser, f"{address}/accounts/login/", username=ACCOUNT, password=password)
-    return browser
+
+    def __init__(self, address: str, password: str) -> None:
+        self.jar = CookieJar()
+        self.browser = build_opener(HTTPCookieProcessor(self.jar))
+        self.browser.open(f"{address}/accounts/login/").close()
+        self.send(f"{address}/accounts/login/", username=ACCOUNT, password=password)
+
+    def send(self, page: str, **fields: str) -> None:
+        """Send a form."""
+        token = next(cookie.value or "" for cookie in self.jar if cookie.name == "csrftoken")
+        data = urlencode({**fields, "csrfmiddlewaretoken": token}).encode()
+        self.browser.open(Request(page, data, {"Referer": page})).close()  # noqa: S310 - our own server
 
 
-def _post(browser: OpenerDirector, address: str, **fields: str) -> None:
-    (jar,) = (h.cookiejar for h in browser.handlers if isinstance(h, HTTPCookieProcessor))
-    token = next(cookie.value for cookie in jar if cookie.name == "csrftoken")
-    data = urlencode({**fields, "csrfmiddlewaretoken": token}).encode()
-    browser.open(Request(address, data, {"Referer": address})).close()  # noqa: S310 - our own server
-
-
-def _edit(address: str, librarian: OpenerDirector, reader: OpenerDirector, number: int) -> float:
+def _edit(address: str, librarian: Librarian, reader: OpenerDirector, number: int) -> float:
     """How long one edit took to be found, in ms."""
     text = _models().RulesText.objects.get(pk=number)
     marker = MARKER.format(secrets.token_hex(4).translate(str.maketrans("0123456789", "ghijklmnop")))
     body = f"{text.current.body}\n\n{marker}"
     before = time.perf_counter()
     page = f"{address}/catalogue/rules/{number}/"
-    _post(librarian, page, language=text.language, kind=text.kind, reading="typed", body=body)
+    librarian.send(page, language=text.language, kind=text.kind, reading="typed", body=body)
     while not _is_found(address, reader, marker):
         if time.perf_counter() - before > SEEN_S:
             raise TimeoutError("What was edited is not found.")

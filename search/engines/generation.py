@@ -11,9 +11,11 @@ threads, `refresh()`, opening an index without handing it the schema, AsyncWrite
 
 import json
 import logging
+import math
 import os
 import secrets
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from operator import itemgetter
@@ -33,7 +35,8 @@ from search.engines.kept import K1, B
 
 logger = logging.getLogger(__name__)
 
-SEGMENTS, SMALL_SEGMENT = 6, 5_000
+SEGMENTS, SMALL_SEGMENT = 6, 50
+"""So many segments alike in size are merged into one; what is smaller than so many entries is alike."""
 BULK_MB, SINGLE_MB = 256, 32
 
 
@@ -265,15 +268,20 @@ def _write(folder: Path, gone: list[int], added: list[Entry]) -> None:
 
 
 def _merge_many(writer: Any, segments: list[Any]) -> list[Any]:
-    """Merge all small segments once there are too many: few open files, and no long pause."""
-    small = [s for s in segments if s.doc_count_all() < SMALL_SEGMENT]
-    if len(small) < SEGMENTS:
-        return segments
-    for segment in small:
+    """Merge segments that are alike in size once there are many: few open files, and large ones seldom wait
+    for it. An edit adds a small one; merging it with all others each time would write the shelf anew."""
+    alike = Counter(map(_size, segments))
+    merged = [s for s in segments if alike[_size(s)] >= SEGMENTS]
+    for segment in merged:
         reader = SegmentReader(writer.storage, writer.schema, segment)
         writer.add_reader(reader)
         reader.close()
-    return [s for s in segments if s not in small]
+    return [s for s in segments if s not in merged]
+
+
+def _size(segment: Any) -> int:
+    """The order of magnitude of what a segment holds, without what was deleted from it."""
+    return int(math.log(max(segment.doc_count(), SMALL_SEGMENT) / SMALL_SEGMENT, SEGMENTS))
 
 
 def _commit(writer: Any) -> None:
