@@ -34,7 +34,7 @@ def test_names_of_all_our_neighbours_print(paper: Paper) -> None:
 def test_the_letters_are_in_the_file() -> None:
     reader = read(Text("Ω"), Title("Ω"))
     fonts = [font.get_object() for font in reader.pages[0]["/Resources"]["/Font"].values()]  # type: ignore[index]
-    used = [font for font in fonts if "DejaVu" in font["/BaseFont"]]
+    used = [font for font in fonts if "OpenSans" in font["/BaseFont"]]
     assert used
     assert all("/FontFile2" in font["/FontDescriptor"] for font in used)
 
