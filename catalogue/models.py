@@ -7,6 +7,7 @@ under which the same name typed otherwise is the same row.
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from catalogue.box import Component as Component
 from catalogue.box import ComponentList as ComponentList
@@ -483,7 +484,7 @@ class Change(models.Model):
 class QuestionState(models.TextChoices):
     """Where a reader's question stands with the librarians."""
 
-    OPEN = "open", _("open")
+    OPEN = "open", pgettext_lazy("question", "open")
     ANSWERED = "answered", _("answered")
     SET_ASIDE = "set_aside", _("set aside")
 
