@@ -7,7 +7,10 @@ value and what is allowed: a misspelt setting must never be taken for the defaul
 import os
 import re
 import secrets
+from dataclasses import dataclass
+from email.utils import formataddr
 from pathlib import Path
+from urllib.parse import unquote, urlsplit
 from zoneinfo import available_timezones
 
 from django.core.exceptions import ImproperlyConfigured
@@ -70,6 +73,52 @@ def address(name: str) -> str:
     if value and not SITE.fullmatch(value):
         raise ImproperlyConfigured(f"{name}={value!r}: say it as https://games.example.org, without a path.")
     return value
+
+
+@dataclass(frozen=True, slots=True)
+class MailServer:
+    """Where mail is handed over; no host: nowhere."""
+
+    host: str = ""
+    port: int = 25
+    user: str = ""
+    password: str = ""
+    starttls: bool = False
+    tls: bool = False
+
+
+MAIL_PORTS = {"smtp": 25, "smtp+tls": 587, "smtps": 465}
+MAILBOX = re.compile(r"[^\s@<>]+@[^\s@<>]+")
+
+
+def mail_server(name: str) -> MailServer:
+    """A mail server: `smtp+tls://USER:PASSWORD@HOST` (STARTTLS), `smtps://` (TLS), `smtp://` (plain)."""
+    value = text(name, "")
+    if not value:
+        return MailServer()
+    try:
+        url = urlsplit(value)
+        port = url.port or MAIL_PORTS[url.scheme]
+    except (KeyError, ValueError):
+        url = urlsplit("")
+    if not url.hostname or url.path.strip("/") or url.query:
+        # The value is not repeated: there is a password in it.
+        raise ImproperlyConfigured(
+            f"{name}: say it as smtp+tls://USER:PASSWORD@mail.example.org:587 (also smtps:// or smtp://); "
+            "signs such as @ or / in a password are written %40 and %2F."
+        )
+    user, password = unquote(url.username or ""), unquote(url.password or "")
+    return MailServer(url.hostname, port, user, password, url.scheme == "smtp+tls", url.scheme == "smtps")
+
+
+def mailbox(name: str, library: str, server: MailServer) -> str:
+    """From whom mail comes: an address; where it is not said, the user at the mail server if it is one."""
+    value = text(name, server.user if MAILBOX.fullmatch(server.user) else "")
+    if not value and server.host:
+        raise ImproperlyConfigured(f"{name}: say from which address mail comes, such as games@example.org.")
+    if value and not MAILBOX.fullmatch(value):
+        raise ImproperlyConfigured(f"{name}={value!r}: say one address, such as games@example.org.")
+    return formataddr((library, value)) if value else ""
 
 
 def secret(name: str, file: Path) -> str:

@@ -29,6 +29,7 @@ ROLES: dict[str, tuple[str, ...]] = {
         "loans.manage_members",
         "loans.manage_policies",
         "loans.manage_calendar",
+        "loans.manage_notices",
         "catalogue.edit_catalogue",
     ),
 }

@@ -134,6 +134,14 @@ STORAGES = {
 LIBRARY_NAME = env.text("LUDOTHECA_NAME", "Ludotheca")
 # Printed on boxes: where it is not said, the address under which the page itself was asked for.
 LIBRARY_ADDRESS = env.address("LUDOTHECA_ADDRESS")
+# Where nothing is said, nothing is sent, and the page of notices says how to say it.
+_MAIL = env.mail_server("EMAIL_URL")
+EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if _MAIL.host else 'dummy'}.EmailBackend"
+EMAIL_HOST, EMAIL_PORT = _MAIL.host, _MAIL.port
+EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = _MAIL.user, _MAIL.password
+EMAIL_USE_TLS, EMAIL_USE_SSL = _MAIL.starttls, _MAIL.tls
+EMAIL_TIMEOUT = 20
+DEFAULT_FROM_EMAIL = env.mailbox("LUDOTHECA_MAIL_FROM", LIBRARY_NAME, _MAIL)
 # ISO 4217, of a currency with hundredths; a change converts nothing that is in the books.
 CURRENCIES = {"AUD", "CAD", "CHF", "CZK", "DKK", "EUR", "GBP", "NOK", "NZD", "PLN", "SEK", "USD"}
 CURRENCY = env.choice("LUDOTHECA_CURRENCY", "EUR", CURRENCIES)

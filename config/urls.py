@@ -19,6 +19,7 @@ urlpatterns = [
     path("api/catalogue/", include("catalogue.api_urls")),
     path("api/", include("loans.api_urls")),
     path("api/", include("search.api_urls")),
+    path("", include("loans.urls_mail")),
     path("", include("search.urls")),
 ]
 

@@ -118,7 +118,8 @@ def receipt(request: Request, pk: int) -> HttpResponse:
     """The receipt of an entry, as a page or as a PDF (`?paper=roll` or `a4`)."""
     rows = Entry.objects.prefetch_related("lines__debit", "lines__credit")
     entry = get_object_or_404(rows.select_related("branch", "member", "loan__copy__game"), pk=pk)
-    return _receipt(request, receipts.of_entry(entry), f"receipt-{entry.pk}", back=_back(entry))
+    told, name = receipts.of_entry(entry), f"receipt-{entry.pk}"
+    return _receipt(request, told, name, back=_back(entry), entry=entry.pk)
 
 
 @require_safe
@@ -330,10 +331,12 @@ def nonce_of(request: Request) -> str:
     return request.POST.get("nonce", "") or uuid4().hex
 
 
-def _receipt(request: Request, told: receipts.Receipt, name: str, *, back: str) -> HttpResponse:
+def _receipt(
+    request: Request, told: receipts.Receipt, name: str, *, back: str, entry: int | None = None
+) -> HttpResponse:
     wanted = request.GET.get("paper", "")
     if not wanted:
-        return render(request, "loans/money/receipt.html", {"receipt": told, "back": back})
+        return render(request, "loans/money/receipt.html", {"receipt": told, "back": back, "entry": entry})
     if wanted not in set(paper.Paper):
         raise Http404(_("Paper is roll or a4."))
     response = HttpResponse(

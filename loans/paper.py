@@ -21,7 +21,16 @@ from reportlab.lib.styles import ParagraphStyle
 from reportlab.lib.units import mm
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
-from reportlab.platypus import Flowable, HRFlowable, Paragraph, SimpleDocTemplate, Spacer, Table, TableStyle
+from reportlab.platypus import (
+    Flowable,
+    HRFlowable,
+    PageBreak,
+    Paragraph,
+    SimpleDocTemplate,
+    Spacer,
+    Table,
+    TableStyle,
+)
 
 FONTS = files("ttf_opensans") / "ttf"
 PLAIN, BOLD = "Ludotheca", "Ludotheca-Bold"
@@ -85,7 +94,26 @@ class Rule:
     """A line across."""
 
 
-Block = Title | Text | Row | Rule
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Who sends, small, over who receives: where an envelope for A4 in three folds has its window."""
+
+    sender: str
+    lines: tuple[str, ...]
+    on_the_right: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """A free line."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewPage:
+    """What follows begins a page."""
+
+
+Block = Title | Text | Row | Rule | Address | Gap | NewPage
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,6 +124,13 @@ class Document:
     author: str
     language: str
     blocks: tuple[Block, ...]
+    numbered: bool = True
+
+
+WINDOW_TOP, WINDOW_HEIGHT = 45 * mm, 45 * mm
+WINDOW_LEFT, WINDOW_RIGHT, WINDOW_WIDTH = 20 * mm, 110 * mm, 85 * mm
+"""The place of the window from the upper left corner of the sheet: DIN 5008 on the left, as the French post
+wants it on the right. What is written below begins under both."""
 
 
 def pdf_of(document: Document, paper: Paper) -> bytes:
@@ -113,7 +148,8 @@ def pdf_of(document: Document, paper: Paper) -> bytes:
         lang=document.language,
         **dict.fromkeys(("leftMargin", "rightMargin", "topMargin", "bottomMargin"), sheet.margin - 6),
     )
-    template.build(flowables, **({} if paper == Paper.ROLL else {"onLaterPages": _number}))
+    numbers = {"onLaterPages": _number} if paper == Paper.A4 and document.numbered else {}
+    template.build(flowables, **numbers)
     return out.getvalue()
 
 
@@ -131,17 +167,37 @@ def _height(flowables: Iterable[Flowable], sheet: Sheet) -> float:
 
 def _flowables(blocks: Iterable[Block], sheet: Sheet) -> Iterator[Flowable]:
     for block in blocks:
-        match block:
-            case Title(text):
-                yield _paragraph(text, sheet, size=1.4, strong=True)
-                yield Spacer(1, sheet.size * 0.5)
-            case Text(text, small, strong):
-                yield _paragraph(text, sheet, size=0.85 if small else 1, strong=strong)
-            case Row():
-                yield _row(block, sheet)
-            case Rule():
-                rule = HRFlowable("100%", thickness=0.5, color=LINE, spaceBefore=0, spaceAfter=0)
-                yield from (Spacer(1, sheet.size * 0.5), rule, Spacer(1, sheet.size * 0.5))
+        yield from _drawn(block, sheet)
+
+
+def _drawn(block: Block, sheet: Sheet) -> Iterable[Flowable]:
+    match block:
+        case Title(text):
+            return _paragraph(text, sheet, size=1.4, strong=True), Spacer(1, sheet.size * 0.5)
+        case Text(text, small, strong):
+            return (_paragraph(text, sheet, size=0.85 if small else 1, strong=strong),)
+        case Row():
+            return (_row(block, sheet),)
+        case Address():
+            return (_address(block, sheet),)
+        case Rule():
+            rule = HRFlowable("100%", thickness=0.5, color=LINE, spaceBefore=0, spaceAfter=0)
+            return Spacer(1, sheet.size * 0.5), rule, Spacer(1, sheet.size * 0.5)
+    return (PageBreak() if isinstance(block, NewPage) else Spacer(1, sheet.size * 0.9),)
+
+
+def _address(address: Address, sheet: Sheet) -> Table:
+    """A block that fills the head of the sheet down to the lower edge of the window."""
+    left = WINDOW_RIGHT if address.on_the_right else WINDOW_LEFT
+    before = left - sheet.margin
+    words = [
+        _paragraph(address.sender, sheet, size=0.7),
+        Spacer(1, sheet.size * 0.4),
+        _paragraph("\n".join(address.lines), sheet),
+    ]
+    cells, widths = ["", words, ""], [before, WINDOW_WIDTH, max(sheet.inner - before - WINDOW_WIDTH, 0)]
+    head = WINDOW_TOP - sheet.margin
+    return Table([["", "", ""], cells], widths, [head, WINDOW_HEIGHT], style=TableStyle(_NO_EDGES))
 
 
 def _row(row: Row, sheet: Sheet) -> Table:
@@ -151,8 +207,13 @@ def _row(row: Row, sheet: Sheet) -> Table:
         words.append(_paragraph(row.detail, sheet, size=0.85))
     right = _paragraph(row.value, sheet, strong=row.strong, alignment=TA_RIGHT)
     cells, widths = ([words, right], [sheet.inner - value, value]) if value else ([words], [sheet.inner])
-    edges = [(f"{side}PADDING", (0, 0), (-1, -1), 0) for side in ("LEFT", "RIGHT", "TOP", "BOTTOM")]
-    return Table([cells], widths, style=TableStyle([("VALIGN", (0, 0), (-1, -1), "TOP"), *edges]))
+    return Table([cells], widths, style=TableStyle(_NO_EDGES))
+
+
+_NO_EDGES = [
+    ("VALIGN", (0, 0), (-1, -1), "TOP"),
+    *((f"{side}PADDING", (0, 0), (-1, -1), 0) for side in ("LEFT", "RIGHT", "TOP", "BOTTOM")),
+]
 
 
 def _paragraph(

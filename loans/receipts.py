@@ -71,7 +71,7 @@ def _rows(lines: Iterable[ReceiptLine]) -> Iterable[paper.Row]:
 
 def of_entry(entry: Entry) -> Receipt:
     """The receipt of money taken or given."""
-    account = _owed_account(entry)
+    account = account_of(entry)
     with translation.override(_language_of(account, entry.member)):
         return Receipt(
             language=translation.get_language(),
@@ -173,7 +173,7 @@ def _method(entry: Entry) -> str:
     return next((str(kinds[kind].get_kind_display()) for kind in OF_A_BRANCH if kind in kinds), "")
 
 
-def _owed_account(entry: Entry) -> Account | None:
+def account_of(entry: Entry) -> Account | None:
     """The account of what is owed of whoever the entry is about."""
     personal = accounts.personal_of(entry)
     owner = (personal.household or personal.member) if personal else None

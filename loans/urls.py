@@ -23,4 +23,5 @@ urlpatterns = [
     path("", include("loans.urls_money")),
     path("", include("loans.urls_policy")),
     *urls_pieces.urlpatterns,
+    path("", include("loans.urls_notices")),
 ]

@@ -22,6 +22,19 @@ from loans.models.holds import (
 from loans.models.lending import DeskAction, DeskEvent, Loan, LoanPlace
 from loans.models.membership import Membership, MembershipKind
 from loans.models.money import Account, AccountKind, Entry, EntryKind, Line, TillDay, Voucher, VoucherUse
+from loans.models.notices import (
+    CalendarFeed,
+    Mail,
+    MailState,
+    NoMail,
+    Notice,
+    NoticeKind,
+    NoticePlan,
+    NoticeText,
+    RenewalLink,
+    ReturnedMail,
+    Window,
+)
 from loans.models.people import Block, Household, HouseholdMove, Member, MemberCategory
 from loans.models.policy import UNLIMITED, WORDS, YES_OR_NO, PolicyRow, PolicyRule
 
@@ -36,6 +49,7 @@ __all__ = (
     "BookedLoan",
     "Booking",
     "BookingState",
+    "CalendarFeed",
     "CareDone",
     "CareKind",
     "CarePlan",
@@ -56,11 +70,18 @@ __all__ = (
     "Line",
     "Loan",
     "LoanPlace",
+    "Mail",
+    "MailState",
     "Member",
     "MemberCategory",
     "Membership",
     "MembershipKind",
     "MissingPiece",
+    "NoMail",
+    "Notice",
+    "NoticeKind",
+    "NoticePlan",
+    "NoticeText",
     "Opening",
     "PieceCount",
     "PieceDecision",
@@ -69,8 +90,11 @@ __all__ = (
     "PolicyRow",
     "PolicyRule",
     "Redating",
+    "RenewalLink",
+    "ReturnedMail",
     "TillDay",
     "Transfer",
     "Voucher",
     "VoucherUse",
+    "Window",
 )

@@ -33,6 +33,10 @@ PUBLIC = {
     "manifest",
     "worker",
     "offline",
+    # in letters and calendars: signed or secret, each is its own key
+    "mail:renew",
+    "mail:stop",
+    "mail:calendar",
     # the same for programs
     "search-api:games",
     "search-api:game",
