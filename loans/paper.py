@@ -128,7 +128,7 @@ class Document:
 
 
 WINDOW_TOP, WINDOW_HEIGHT = 45 * mm, 45 * mm
-WINDOW_LEFT, WINDOW_RIGHT, WINDOW_WIDTH = 20 * mm, 110 * mm, 85 * mm
+WINDOW_LEFT, WINDOW_RIGHT, WINDOW_WIDTH = 20 * mm, 110 * mm, 80 * mm
 """The place of the window from the upper left corner of the sheet: DIN 5008 on the left, as the French post
 wants it on the right. What is written below begins under both."""
 

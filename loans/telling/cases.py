@@ -34,8 +34,7 @@ def example(part: str, language: str, said: PartText, *, now: datetime) -> Lette
     party = _party(told[0].member, today)
     sender = Sender(now=now)
     if kind == Kind.RECEIPT:
-        receipt = receipts.of_loans(told[0].member, now=now)
-        return compose.receipt_letter(party, replace(receipt, language=language), sender, wording)
+        return compose.receipt_letter(party, _receipt(told[0], language, now), sender, wording)
     return compose.letter(party, told, sender, wording)
 
 
@@ -72,11 +71,21 @@ def _made_up(kind: Kind, today: date) -> News:
     member = Member(first_name=_("Camille"), last_name="Martin", card_number="000001")
     game = Game(title=_("A game of the library"))
     if kind in {Kind.HOLD_READY, Kind.HOLD_LAPSED}:
-        until = today + timedelta(days=7)
-        return News(kind=kind, member=member, about="", on=until, hold=Hold(game=game, member=member))
+        until, hold = today + timedelta(days=7), Hold(game=game, member=member)
+        return News(kind=kind, member=member, about="", on=until, hold=hold, invented=True)
     if kind in {Kind.MEMBERSHIP_ENDING, Kind.WELCOME, Kind.RECEIPT}:
-        return News(kind=kind, member=member, about="", on=today + timedelta(days=14))
-    return _of_loan(kind, Loan(member=member, copy=Copy(game=game), lent_on=today), today)
+        return News(kind=kind, member=member, about="", on=today + timedelta(days=14), invented=True)
+    loan = Loan(member=member, copy=Copy(game=game), lent_on=today)
+    return replace(_of_loan(kind, loan, today), invented=True)
+
+
+def _receipt(one: News, language: str, now: datetime) -> receipts.Receipt:
+    if not one.invented:
+        return replace(receipts.of_loans(one.member, now=now), language=language)
+    line = receipts.ReceiptLine(_("A game of the library"))
+    return receipts.Receipt(
+        language=language, title=_("Receipt"), place="", at="", who=str(one.member), lines=(line,)
+    )
 
 
 def _party(member: Member, today: date) -> Party:

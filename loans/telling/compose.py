@@ -153,14 +153,14 @@ class _Desk:
         day = _day(loan.due_on)
         if one.kind not in STAGES:
             return _Told(title, self._with_renewal(one, loan, self._word("due", what=what, day=day)))
-        cents = fees.late_fee(policies.policy_for(loan.member, loan.copy), one.open_days_late)
+        cents = _late_fee(one, loan)
         word = "late_fee" if cents else "late"
         line = Line(self._word(word, what=what, day=day, fee=amounts.shown(cents)))
         return _Told(title, line, cents)
 
     def _with_renewal(self, one: News, loan: Loan, text: str) -> Line:
         """The line with its link, or with the reason why the loan cannot go on."""
-        if one.kind not in RENEWABLE:
+        if one.kind not in RENEWABLE or one.invented:
             return Line(text)
         facts = situation.to_renew(loan, now=self.sender.now, at_desk=False)
         refusals = rules.may_renew(facts)
@@ -206,6 +206,12 @@ SAID_TO_MEMBERS = {
 def _why(refusals: Sequence[rules.Refusal]) -> str:
     said = [refusal for refusal in refusals if refusal.code in SAID_TO_MEMBERS]
     return " ".join(told.sentence for told in messages.in_words(said, {}))
+
+
+def _late_fee(one: News, loan: Loan) -> int:
+    if one.invented:
+        return 0
+    return fees.late_fee(policies.policy_for(loan.member, loan.copy), one.open_days_late)
 
 
 def _blocks(body: str, values: Mapping[str, str], lists: Mapping[str, Listing]) -> Iterator[Block]:

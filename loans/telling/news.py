@@ -35,7 +35,10 @@ Whose = Collection[int] | None
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class News:
-    """One thing to tell about one member. `about` names it for ever; `on` is the day that counts in it."""
+    """One thing to tell about one member. `about` names it for ever; `on` is the day that counts in it.
+
+    `invented`: an example for a library that has no such case yet; its rows are in no table.
+    """
 
     kind: Kind
     member: Member
@@ -44,6 +47,7 @@ class News:
     loan: Loan | None = None
     hold: Hold | None = None
     open_days_late: int = 0
+    invented: bool = False
 
 
 def plan() -> NoticePlan:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from loans.models import NoticeText
 from loans.telling import placeholders
-from loans.telling.kinds import Kind
+from loans.telling.kinds import STAGES, Kind
 from loans.telling.placeholders import Mistake
 
 FOLDER = Path(__file__).parent / "texts"
@@ -21,7 +21,13 @@ SHORT = 60
 
 LANGUAGES = ("fr", "en", "es", "de")
 GREETING, CLOSING = "greeting", "closing"
-PARTS = (GREETING, *(kind.value for kind in Kind), CLOSING)
+PARTS = (
+    GREETING,
+    *(kind.value for kind in (Kind.WELCOME, Kind.DUE_SOON, Kind.DUE_TODAY, *STAGES)),
+    *(kind.value for kind in (Kind.HOLD_READY, Kind.HOLD_LAPSED, Kind.MEMBERSHIP_ENDING, Kind.RECEIPT)),
+    CLOSING,
+)
+"""The parts as a librarian meets them: as a membership goes."""
 
 EVERYWHERE = ("name", "library", "address")
 OF_GAMES = (*EVERYWHERE, "games", "count", "day")

@@ -24,6 +24,7 @@ from loans.models import (
     ReturnedMail,
 )
 from loans.notices import Report
+from loans.rules import Term
 from tests.loans.mail_server import DIES_AFTER, DIES_BEFORE, STALLS, Post, free_port
 from tests.loans.mail_server import post as post
 from tests.make import (
@@ -130,7 +131,7 @@ def test_a_game_lent_for_one_day_is_not_told_on_the_day_it_was_lent(post: Post) 
 
 
 def test_what_is_played_in_the_house_is_not_told(post: Post) -> None:
-    desk.lend(make_copy(), family(), act=make_act(now=LENT), term=desk.Term.HOUSE)
+    desk.lend(make_copy(), family(), act=make_act(now=LENT), term=Term.HOUSE)
     assert send(LENT.date() + timedelta(days=30)).sent == 0
 
 
