@@ -10,7 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_safe
 
-from loans import messages, notices, rules, situation
+from loans import messages, notice_settings, rules, situation
 from loans.act import Refused
 from loans.models import CalendarFeed, RenewalLink
 from loans.telling import feed, links
@@ -20,7 +20,7 @@ from loans.telling import feed, links
 @never_cache
 def renew(request: HttpRequest, token: str) -> HttpResponse:
     """What a link to renew is about; the button renews."""
-    link = notices.usable_link(token, timezone.now())
+    link = notice_settings.usable_link(token, timezone.now())
     if link is None:
         return render(request, "loans/mail/link_over.html", status=410)
     if request.method == "POST":
@@ -31,7 +31,7 @@ def renew(request: HttpRequest, token: str) -> HttpResponse:
 
 def _renewed(request: HttpRequest, link: RenewalLink) -> HttpResponse:
     try:
-        done = notices.renew_by_link(link, now=timezone.now())
+        done = notice_settings.renew_by_link(link, now=timezone.now())
     except Refused as refused:
         return _show(request, link, refused.refusals, status=409)
     return render(request, "loans/mail/renewed.html", {"loan": done.loan})
@@ -60,10 +60,10 @@ def stop(request: HttpRequest, token: str) -> HttpResponse:
         return render(request, "loans/mail/link_over.html", status=404)
     if request.method == "POST":
         if request.POST.get("do") == "again":
-            notices.send_letters_again(party)
+            notice_settings.send_letters_again(party)
         else:
-            notices.stop_letters(party, now=timezone.now())
-    return render(request, "loans/mail/stop.html", {"declines": notices.declines(party)})
+            notice_settings.stop_letters(party, now=timezone.now())
+    return render(request, "loans/mail/stop.html", {"declines": notice_settings.declines(party)})
 
 
 @require_safe

@@ -9,8 +9,9 @@ from datetime import date
 from typing import Any
 
 from django.conf import settings
-from django.contrib.auth.decorators import login_required, permission_required
+from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
+from django.db.models import F, QuerySet
 from django.forms import model_to_dict
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -20,7 +21,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from loans import notices
+from catalogue.guard import requires
+from loans import notice_settings, notices
 from loans.calendar import local_date
 from loans.models import Entry, Mail, MailState, Member, NoticeKind, ReturnedMail
 from loans.notice_forms import PlanForm, TextForm
@@ -38,9 +40,7 @@ SHOWN_AT_ONCE = 50
 
 def manages_notices(view: View) -> View:
     """For people who may change and send what members are told."""
-    return never_cache(
-        login_required(permission_required("loans.manage_notices", raise_exception=True)(view))
-    )
+    return never_cache(requires("loans.manage_notices")(view))
 
 
 # --- the overview --------------------------------------------------------------------------------
@@ -60,7 +60,7 @@ def save_days(request: Request) -> HttpResponse:
     form = PlanForm(request.POST)
     if not form.is_valid():
         return _index(request, form, status=422)
-    notices.save_plan(form.plan())
+    notice_settings.save_plan(form.plan())
     return redirect(f"{reverse('loans:notices')}?saved=days")
 
 
@@ -78,11 +78,25 @@ def _index(request: Request, form: PlanForm, *, status: int = 200) -> HttpRespon
         "letters": sum(not one.party.to for one in due),
         "waiting": Mail.objects.filter(state__in=(MailState.WAITING, MailState.SENDING)).count(),
         "failed": Mail.objects.filter(state=MailState.FAILED, on__gte=today - notices.KEPT_IN_SIGHT).count(),
-        "returned": ReturnedMail.objects.select_related("member").order_by("-at")[:SHOWN_AT_ONCE],
+        "returned": _returned(),
         "parts": [_part_line(part) for part in texts.PARTS],
         "languages": texts.LANGUAGES,
     }
     return render(request, "loans/notices/index.html", context, status=status)
+
+
+def _returned() -> QuerySet[ReturnedMail]:
+    """Addresses that were refused and that are still the member's."""
+    rows = ReturnedMail.objects.filter(address=F("member__email"))
+    return rows.select_related("member").order_by("-at")[:SHOWN_AT_ONCE]
+
+
+@require_POST
+@manages_notices
+def trust_again(request: Request, pk: int) -> HttpResponse:  # noqa: ARG001 - Django's shape
+    """The address works again, somebody says."""
+    notice_settings.trust_again(get_object_or_404(ReturnedMail, pk=pk))
+    return redirect("loans:notices")
 
 
 def _part_line(part: str) -> dict[str, Any]:
@@ -123,8 +137,8 @@ def text(request: Request, part: str, language: str) -> HttpResponse:
     initial = {"subject": asked.said.subject, "body": asked.said.body}
     form = TextForm(request.POST or None, part=part, initial=initial)
     if request.method == "POST" and form.is_valid():
-        draft = notices.TextDraft(part=part, language=language, **_typed(form))
-        notices.save_text(draft, by=request.user, now=timezone.now())
+        draft = notice_settings.TextDraft(part=part, language=language, **_typed(form))
+        notice_settings.save_text(draft, by=request.user, now=timezone.now())
         return redirect(f"{request.path}?saved=1")
     return _show_text(request, asked, form)
 
@@ -145,7 +159,7 @@ def preview(request: Request, part: str, language: str) -> HttpResponse:
 def restore(request: Request, part: str, language: str) -> HttpResponse:  # noqa: ARG001 - Django's shape
     """Back to the words that Ludotheca came with."""
     asked = _asked(part, language)
-    notices.restore_text(asked.part, asked.language)
+    notice_settings.restore_text(asked.part, asked.language)
     return redirect("loans:notices-text", part, language)
 
 
@@ -308,9 +322,9 @@ def my_calendar(request: Request) -> HttpResponse:
     """Make a new secret address for one's own due dates, or end it."""
     member = get_object_or_404(Member, user=request.user)
     if request.POST.get("do") == "end":
-        notices.end_calendar_feed(member)
+        notice_settings.end_calendar_feed(member)
     else:
-        notices.make_calendar_feed(member, now=timezone.now())
+        notice_settings.make_calendar_feed(member, now=timezone.now())
     return redirect(f"{reverse('loans:my-loans')}#calendar")
 
 

@@ -1,4 +1,4 @@
-"""The outbox of the library, and the only writer of what it tells its members.
+"""The outbox of the library: the only writer of what it tells its members, and of what it has told.
 
 A row for each household and day is made first, claimed before it is sent, and written down afterwards:
 
@@ -12,34 +12,25 @@ A row for each household and day is made first, claimed before it is sent, and w
 Two runs at the same time are safe: a row is claimed by one update that only one of them wins.
 """
 
-import secrets
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 
-from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import F
 
-from loans import desk, receipts
-from loans.act import Act, Done
+from loans import receipts
 from loans.calendar import local_date
 from loans.models import (
-    CalendarFeed,
     Entry,
-    Household,
     Loan,
     Mail,
     MailState,
-    Member,
-    NoMail,
     Notice,
-    NoticePlan,
-    NoticeText,
     RenewalLink,
     ReturnedMail,
 )
-from loans.telling import compose, links, mails, parties, texts
+from loans.telling import compose, links, mails, parties
 from loans.telling.compose import Sender
 from loans.telling.kinds import DECLINABLE, Kind, next_try
 from loans.telling.letter import Letter
@@ -57,8 +48,6 @@ KEPT = timedelta(days=365)
 KEPT_IN_SIGHT = timedelta(days=7)
 LETTER = "letter:"
 RECEIPT = "entry:"
-RENEWER = "renewal-link"
-"""The account in whose name the desk's journal has what members do by a link; nobody can sign in with it."""
 
 
 # --- what is to be told --------------------------------------------------------------------------
@@ -357,113 +346,7 @@ def _payer(entry: Entry, today: date) -> Party | None:
     return next((party for party in found if party.to), None)
 
 
-# --- what members do by themselves ---------------------------------------------------------------
-
-
-def usable_link(token: str, now: datetime) -> RenewalLink | None:
-    """The link of a token, if it may still be used."""
-    pk = links.read_renewal(token)
-    if pk is None:
-        return None
-    rows = RenewalLink.objects.select_related("loan__copy__game", "loan__copy__branch", "loan__member")
-    return rows.filter(pk=pk, used_at=None, expires_at__gt=now, loan__returned_at=None).first()
-
-
-@transaction.atomic
-def renew_by_link(link: RenewalLink, *, now: datetime) -> Done:
-    """Renew the loan of a link, which then is used up. Raises Refused as the desk does: the link lives on.
-
-    Sent twice at once it is done once: the desk knows the link by its name.
-    """
-    act = Act(by=_renewer(), now=now, nonce=f"{RENEWER}-{link.pk}", at_desk=False)
-    done = desk.renew(link.loan, act=act)
-    RenewalLink.objects.filter(pk=link.pk, used_at=None).update(used_at=now)
-    return done
-
-
-def _renewer() -> User:
-    user, made = User.objects.get_or_create(username=RENEWER, defaults={"is_active": False})
-    if made:
-        user.set_unusable_password()
-        user.save(update_fields=["password"])
-    return user
-
-
-def declines(party: str) -> bool:
-    """Whether a party has stopped its letters."""
-    return NoMail.objects.filter(_whose(party)).exists()
-
-
-@transaction.atomic
-def stop_letters(party: str, *, now: datetime) -> None:
-    """Send only what must be from now on. Twice is once; a party that is gone is nobody's loss."""
-    kind, _colon, pk = party.partition(":")
-    model: type[Household | Member] = Household if kind == "household" else Member
-    if model._default_manager.filter(pk=pk).exists():
-        NoMail.objects.get_or_create(**{f"{kind}_id": int(pk)}, defaults={"since": now})
-
-
-@transaction.atomic
-def send_letters_again(party: str) -> None:
-    """Send everything again."""
-    NoMail.objects.filter(_whose(party)).delete()
-
-
-def _whose(party: str) -> Q:
-    kind, _colon, pk = party.partition(":")
-    return Q(household=pk) if kind == "household" else Q(member=pk, member__isnull=False)
-
-
-@transaction.atomic
-def make_calendar_feed(member: Member, *, now: datetime) -> CalendarFeed:
-    """A new secret address for the member's due dates; the old one, if there was one, ends."""
-    secret = secrets.token_urlsafe(32)
-    feed, _made = CalendarFeed.objects.update_or_create(
-        member=member, defaults={"secret": secret, "made_at": now}
-    )
-    return feed
-
-
-@transaction.atomic
-def end_calendar_feed(member: Member) -> None:
-    """The secret address leads nowhere any more."""
-    CalendarFeed.objects.filter(member=member).delete()
-
-
-# --- what the library sets -----------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TextDraft:
-    """The words of a part in a language."""
-
-    part: str
-    language: str
-    subject: str
-    body: str
-
-
-@transaction.atomic
-def save_text(draft: TextDraft, *, by: User, now: datetime) -> NoticeText:
-    """Keep the library's own words. Raises ValueError for a placeholder that nobody would fill in."""
-    wrong = [m for text in (draft.subject, draft.body) for m in texts.mistakes_in(draft.part, text)]
-    if wrong or not draft.body.strip() or draft.language not in texts.LANGUAGES:
-        raise ValueError(f"Not a text of {draft.part} in {draft.language}: {wrong}")
-    values = {"subject": draft.subject, "body": draft.body, "edited_at": now, "edited_by": by}
-    return NoticeText.objects.update_or_create(part=draft.part, language=draft.language, defaults=values)[0]
-
-
-@transaction.atomic
-def restore_text(part: str, language: str) -> None:
-    """Go back to the words that Ludotheca came with."""
-    NoticeText.objects.filter(part=part, language=language).delete()
-
-
-@transaction.atomic
-def save_plan(plan: NoticePlan) -> None:
-    """Keep the days on which what is told. The database refuses reminders that overtake one another."""
-    plan.pk = 1
-    plan.save()
+# --- forgetting -----------------------------------------------------------------------------------
 
 
 @transaction.atomic

@@ -15,6 +15,7 @@ from loans.calendar import local_date
 from loans.desk_state import DeskLine, DeskState
 from loans.models import DeskAction, DeskEvent, DeskNote, Loan, Member, MissingPiece
 from loans.offers import Offer
+from loans.telling import parties
 
 if TYPE_CHECKING:
     from django_stubs_ext import WithAnnotations
@@ -37,7 +38,10 @@ class LoanLine:
         return max(-self.days_left, 0)
 
 
-ALSO_AT_THE_DESK: tuple[Callable[[Member, datetime], Iterable[DeskLine]], ...] = (hold_lists.at_the_desk,)
+ALSO_AT_THE_DESK: tuple[Callable[[Member, datetime], Iterable[DeskLine]], ...] = (
+    hold_lists.at_the_desk,
+    parties.at_the_desk,
+)
 """Who has something to say about the open member: each is asked once a page."""
 
 

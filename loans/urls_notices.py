@@ -6,6 +6,7 @@ from loans import notice_views as views
 
 urlpatterns = [
     path("notices/", views.index, name="notices"),
+    path("notices/returned/<int:pk>/", views.trust_again, name="notices-trust"),
     path("notices/days/", views.save_days, name="notices-days"),
     path("notices/today/", views.dry_run, name="notices-dry-run"),
     path("notices/log/", views.log, name="notices-log"),

@@ -1,5 +1,5 @@
 """What the library writes to its members: mails and letters as rows, and what each was about. Written by
-`loans.notices`.
+`loans.notices` and `loans.notice_settings`.
 
 A mail is made first and written last: what stands in it is decided anew when it is sent. A `Notice` says
 that something was told; it is there only once the mail that told it has gone.

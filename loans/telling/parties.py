@@ -10,11 +10,14 @@ Whoever reads the household's letter finds his own news in it, even if he hides 
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 
 from django.conf import settings
 from django.db.models import Q
+from django.urls import reverse
+from django.utils.translation import gettext as _
 
+from loans.desk_state import DeskLine
 from loans.models import Household, Member, NoMail, ReturnedMail
 from loans.telling.texts import LANGUAGES
 
@@ -71,6 +74,15 @@ def parties_of(members: Iterable[int], today: date) -> list[Party]:
 def party_of(key: str, member: Member, today: date) -> Party | None:
     """The party of that name, if the member still belongs to it."""
     return next((party for party in parties_of([member.pk], today) if party.key == key), None)
+
+
+def at_the_desk(member: Member, now: datetime) -> Iterator[DeskLine]:  # noqa: ARG001 - as all who say something
+    """That mail does not reach the open member: the desk can ask for another address at once."""
+    returned = ReturnedMail.objects.filter(member=member).first() if member.email else None
+    if returned and returned.address == member.email:
+        words = _("Mail to %(address)s comes back: ask for another address.")
+        url = reverse("loans:member", args=[member.pk])
+        yield DeskLine(words % {"address": member.email}, "ask", url)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """The words of the letters: those that Ludotheca came with (`texts/*.toml`), or a library's own.
 
 A letter is made of parts: a greeting, one part for each kind of notice, a closing. Only reads: the library's
-own words are written by `loans.notices`.
+own words are written by `loans.notice_settings`.
 """
 
 import tomllib

@@ -38,6 +38,7 @@ WRITERS = {
     "loans/members.py",
     "loans/memberships.py",
     "loans/openings.py",
+    "loans/notice_settings.py",
     "loans/notices.py",
     "loans/policies.py",
     "loans/till.py",

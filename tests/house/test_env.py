@@ -50,6 +50,50 @@ def test_a_folder_that_cannot_hold_the_secret_is_named(tmp_path: Path) -> None:
         env.secret("NO_SUCH_VARIABLE", tmp_path / "data" / "secret-key")
 
 
+@pytest.mark.parametrize(
+    ("raw", "server"),
+    [
+        ("", env.MailServer()),
+        ("smtp://mail.example.org", env.MailServer("mail.example.org", 25)),
+        (
+            "smtp+tls://max%40example.org:p%2Fw@mail.example.org",
+            env.MailServer("mail.example.org", 587, "max@example.org", "p/w", starttls=True),
+        ),
+        ("smtps://mail.example.org:4465/", env.MailServer("mail.example.org", 4465, tls=True)),
+    ],
+)
+def test_a_mail_server_says_how_it_is_spoken_to(
+    monkeypatch: pytest.MonkeyPatch, raw: str, server: env.MailServer
+) -> None:
+    monkeypatch.setenv("EMAIL_URL", raw)
+    assert env.mail_server("EMAIL_URL") == server
+
+
+@pytest.mark.parametrize(
+    "raw", ["mail.example.org", "http://x", "smtp://", "smtp://x:port", "smtp://u:secret@"]
+)
+def test_a_mail_server_that_cannot_be_read_is_refused_and_its_password_not_shown(
+    monkeypatch: pytest.MonkeyPatch, raw: str
+) -> None:
+    monkeypatch.setenv("EMAIL_URL", raw)
+    with pytest.raises(ImproperlyConfigured, match="EMAIL_URL") as refused:
+        env.mail_server("EMAIL_URL")
+    assert "secret" not in str(refused.value)
+
+
+def test_mail_comes_from_the_user_of_the_server_or_from_who_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    server = env.MailServer("mail.example.org", 587, "max@example.org")
+    assert env.mailbox("LUDOTHECA_MAIL_FROM", "Ludothèque", server).endswith("<max@example.org>")
+    monkeypatch.setenv("LUDOTHECA_MAIL_FROM", "games@example.org")
+    assert env.mailbox("LUDOTHECA_MAIL_FROM", "L", server) == "L <games@example.org>"
+    monkeypatch.setenv("LUDOTHECA_MAIL_FROM", "games")
+    with pytest.raises(ImproperlyConfigured, match="LUDOTHECA_MAIL_FROM"):
+        env.mailbox("LUDOTHECA_MAIL_FROM", "L", server)
+    monkeypatch.delenv("LUDOTHECA_MAIL_FROM")
+    with pytest.raises(ImproperlyConfigured, match="LUDOTHECA_MAIL_FROM"):
+        env.mailbox("LUDOTHECA_MAIL_FROM", "L", env.MailServer("mail.example.org"))
+
+
 @pytest.mark.parametrize("raw", ["", "https://games.example.org", "http://10.0.0.7:8000/"])
 def test_an_address_is_that_of_a_whole_site(monkeypatch: pytest.MonkeyPatch, raw: str) -> None:
     monkeypatch.setenv("LUDOTHECA_ADDRESS", raw)

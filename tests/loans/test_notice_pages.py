@@ -12,7 +12,7 @@ from icalendar import Calendar
 from pypdf import PdfReader
 
 from loans import desk as lending
-from loans import ledger, notices
+from loans import ledger, notice_settings, notices
 from loans.ledger import Method
 from loans.models import (
     CalendarFeed,
@@ -146,6 +146,21 @@ def test_the_desk_reads_the_log_and_changes_no_text(client: Client) -> None:
     for name in ("notices", "notices-dry-run", "notices-letters"):
         assert client.get(reverse(f"loans:{name}")).status_code == 403
     assert client.get(TEXT).status_code == 403
+
+
+def test_an_address_that_does_not_work_is_seen_at_the_desk_until_somebody_trusts_it_again(
+    manager: Client, post: Post
+) -> None:
+    lou = make_member("Lou Martin", email="lou@example.org")
+    lent(lou)
+    post.rcpt["lou@example.org"] = "552 5.2.2 mailbox full"
+    notices.send(DUE, clock=lambda: LENT + timedelta(days=21))
+    desk = reverse("loans:desk")
+    assert "Mail to lou@example.org comes back" in page(manager.get(desk, {"member": str(lou.pk)}))
+    assert "552 5.2.2 mailbox full" in page(manager.get(reverse("loans:notices")))
+    manager.post(reverse("loans:notices-trust", args=[lou.returned_mail.pk]))
+    assert "comes back" not in page(manager.get(desk, {"member": str(lou.pk)}))
+    assert notices.planned(DUE)[0].party.to == "lou@example.org"
 
 
 # --- today, and the log ----------------------------------------------------------------------------
@@ -308,7 +323,7 @@ def test_the_command_without_a_mail_server_says_how_to_set_one() -> None:
 def test_a_loan_that_is_back_is_in_no_calendar(client: Client) -> None:
     member = make_member()
     lent(member)
-    feed = notices.make_calendar_feed(member, now=LENT)
+    feed = notice_settings.make_calendar_feed(member, now=LENT)
     loan = member.loans.get()
     lending.check_in(loan.copy, act=make_act(now=LENT + timedelta(days=1)))
     assert events(client, feed.secret) == []

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from loans import notices
+from loans import notice_settings
 from loans.models import NoticeText
 from loans.telling import placeholders, texts
 from loans.telling.placeholders import Mistake
@@ -57,17 +57,17 @@ def test_a_list_is_told_in_every_language_or_in_none(part: str) -> None:
 
 @pytest.mark.django_db
 def test_the_librarys_own_words_take_the_place_of_those_that_came_with_it() -> None:
-    draft = notices.TextDraft(part="due_soon", language="fr", subject="Psst", body="Rendez $games !")
-    notices.save_text(draft, by=make_user("manager"), now=NOW)
+    draft = notice_settings.TextDraft(part="due_soon", language="fr", subject="Psst", body="Rendez $games !")
+    notice_settings.save_text(draft, by=make_user("manager"), now=NOW)
     assert texts.wording("fr").parts["due_soon"].body == "Rendez $games !"
     assert texts.wording("de").parts["due_soon"] == texts.shipped_wording("de").parts["due_soon"]
-    notices.restore_text("due_soon", "fr")
+    notice_settings.restore_text("due_soon", "fr")
     assert texts.wording("fr").parts["due_soon"] == texts.shipped_wording("fr").parts["due_soon"]
 
 
 @pytest.mark.django_db
 def test_the_writer_refuses_words_that_cannot_be_filled_in() -> None:
-    draft = notices.TextDraft(part="greeting", language="fr", subject="", body="Bonjour $gmaes")
+    draft = notice_settings.TextDraft(part="greeting", language="fr", subject="", body="Bonjour $gmaes")
     with pytest.raises(ValueError, match="gmaes"):
-        notices.save_text(draft, by=make_user("manager"), now=NOW)
+        notice_settings.save_text(draft, by=make_user("manager"), now=NOW)
     assert not NoticeText.objects.exists()

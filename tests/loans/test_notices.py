@@ -11,8 +11,10 @@ from typing import Any
 import pytest
 from django.db import connection
 from django.test import Client
+from pytest_django import DjangoAssertNumQueries
 
-from loans import desk, holds, members, notices
+from loans import closures, desk, holds, members, notice_settings, notices
+from loans.closures import Change, ClosureDraft
 from loans.models import (
     Loan,
     Mail,
@@ -36,6 +38,7 @@ from tests.make import (
     make_member,
     make_opening,
     make_policy,
+    make_user,
 )
 
 pytestmark = pytest.mark.django_db
@@ -158,6 +161,19 @@ def test_complaint_7_a_renewed_game_is_told_again(post: Post) -> None:
     assert send(loan.due_on - timedelta(days=3)).sent == 1
 
 
+def test_complaint_7_a_due_date_that_a_closure_has_moved_is_told_anew(post: Post) -> None:
+    """The flood: who was told the old day is told the new one, and nobody is late meanwhile."""
+    make_opening("FREQ=DAILY")
+    loan = lent(family())
+    send(DUE - timedelta(days=3))
+    draft = ClosureDraft(first_on=DUE - timedelta(days=1), last_on=DUE + timedelta(days=10))
+    closures.apply(Change(new=(draft,)), by=make_user("manager"), now=on(DUE - timedelta(days=2)))
+    loan.refresh_from_db()
+    days = [DUE + timedelta(days=day) for day in range(12)]
+    assert loan.due_on == DUE + timedelta(days=11)
+    assert [send(day).sent for day in days] == [0] * 8 + [1, 0, 0, 1]
+
+
 def test_complaint_7_a_game_is_not_told_ready_that_has_left_the_hold_shelf(post: Post) -> None:
     """Pinakes 366: "ready for pickup" while the copy is still out."""
     member, copy = family(), make_copy()
@@ -206,6 +222,16 @@ def test_loans_that_an_adult_keeps_from_the_household_go_to_nobody_else(post: Po
     assert "Kahuna" in text_of(post.to("ana@example.org")[0])
 
 
+def test_the_questions_of_a_run_do_not_grow_with_the_members(
+    django_assert_max_num_queries: DjangoAssertNumQueries,
+) -> None:
+    for number in range(30):
+        home = make_household(f"Family {number}", f"Lou {number}")
+        lent(home.members.get(), f"Game {number}")
+    with django_assert_max_num_queries(20):
+        assert len(notices.planned(DUE)) == 30
+
+
 def test_an_address_that_the_household_shares_is_not_private(post: Post) -> None:
     home = make_household("Famille Martin")
     make_member("Lou Martin", household=home, email="family@example.org")
@@ -235,10 +261,10 @@ def test_a_mail_is_in_the_language_of_its_reader(post: Post, language: str, word
 def test_who_does_without_letters_is_told_what_costs_money_all_the_same(post: Post) -> None:
     member = family()
     lent(member)
-    notices.stop_letters(f"member:{member.pk}", now=LENT)
+    notice_settings.stop_letters(f"member:{member.pk}", now=LENT)
     assert send(DUE).sent == 0
     assert send(DUE + timedelta(days=2)).sent == 1
-    notices.send_letters_again(f"member:{member.pk}")
+    notice_settings.send_letters_again(f"member:{member.pk}")
     lent(member, "Kahuna", now=LENT + timedelta(days=5))
     assert send(DUE + timedelta(days=3)).sent == 1
 
@@ -278,11 +304,11 @@ def test_one_click_stops_letters_by_the_headers_of_the_mail(post: Post, client: 
     assert mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
     address = mail["List-Unsubscribe"].strip(" <>").removeprefix("https://games.example.org")
     assert client.get(address).status_code == 200
-    assert not notices.declines(f"member:{member.pk}")
+    assert not notice_settings.declines(f"member:{member.pk}")
     client.post(address, {"List-Unsubscribe": "One-Click"})
-    assert notices.declines(f"member:{member.pk}")
+    assert notice_settings.declines(f"member:{member.pk}")
     client.post(address, {"do": "again"})
-    assert not notices.declines(f"member:{member.pk}")
+    assert not notice_settings.declines(f"member:{member.pk}")
     assert client.post(f"{address[:-3]}xx/").status_code == 404
 
 

@@ -35,6 +35,7 @@ class Command(BaseCommand):
         try:
             host, port = env.text("HOST", "127.0.0.1"), env.number("PORT", 8000, low=1, high=65535)
             with_demo = env.flag("LUDOTHECA_DEMO", default=True)
+            env.flag("LUDOTHECA_SEND_NOTICES", default=False)  # read by config.gunicorn
         except ImproperlyConfigured as error:
             raise CommandError(str(error)) from error
         check_port(host, port)

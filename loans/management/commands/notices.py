@@ -4,6 +4,7 @@ import os
 import time
 from argparse import ArgumentTypeError
 from datetime import date
+from itertools import cycle
 from typing import Any
 
 from django.conf import settings
@@ -21,6 +22,9 @@ BY_DAY = range(8, 20)
 
 EVERY = 600
 """Seconds between two runs of the follower."""
+
+PAUSES = 60
+"""In between it looks so often whether the server that started it is still there."""
 
 
 class Command(BaseCommand):
@@ -79,10 +83,12 @@ class Command(BaseCommand):
             )
 
     def _follow(self, parent: int | None) -> None:
+        waits = cycle(range(PAUSES))
         try:
             while not parent or os.getppid() == parent:
-                self._run_by_day()
-                time.sleep(EVERY)
+                if next(waits) == 0:
+                    self._run_by_day()
+                time.sleep(EVERY / PAUSES)
         except KeyboardInterrupt:
             self.stdout.write("Stopped.")
 
