@@ -11,7 +11,7 @@ from typing import Any
 from django.conf import settings
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.db.models import F, QuerySet
+from django.db.models import F, Prefetch, QuerySet
 from django.forms import model_to_dict
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -24,7 +24,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from catalogue.guard import requires
 from loans import notice_settings, notices
 from loans.calendar import local_date
-from loans.models import Entry, Mail, MailState, Member, NoticeKind, ReturnedMail
+from loans.models import Entry, Mail, MailState, Member, Notice, NoticeKind, ReturnedMail
 from loans.notice_forms import PlanForm, TextForm
 from loans.telling import cases, mails, texts
 from loans.telling import letters as on_paper
@@ -242,7 +242,8 @@ def dry_run(request: Request) -> HttpResponse:
 @at_the_desk
 def log(request: Request) -> HttpResponse:
     """What was sent, by day and member."""
-    rows = Mail.objects.select_related("member").prefetch_related("notices")
+    told = Prefetch("notices", Notice.objects.order_by("pk"))
+    rows = Mail.objects.select_related("member").prefetch_related(told)
     on, member = request.GET.get("on", ""), request.GET.get("member", "")
     if on:
         rows = rows.filter(on=_read_day(on))

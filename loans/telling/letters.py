@@ -70,7 +70,8 @@ def _sheet(mail: Mail, *, on_the_right: bool) -> list[paper.Block]:
     with translation.override(letter.language):
         day = date_format(mail.on, "DATE_FORMAT")
     address = paper.Address(settings.LIBRARY_NAME, address_of(mail.member), on_the_right=on_the_right)
-    blocks: list[paper.Block] = [address, paper.Text(day), paper.Text(letter.subject, strong=True)]
+    blocks: list[paper.Block] = [address, paper.Text(day), paper.Gap()]
+    blocks.append(paper.Text(letter.subject, strong=True))
     for block in letter.blocks:
         blocks.append(paper.Gap())
         if isinstance(block, Paragraph):

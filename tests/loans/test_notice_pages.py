@@ -191,6 +191,25 @@ def test_the_log_tells_what_a_member_was_told_on_a_day(manager: Client, post: Po
     assert "/renew/" not in mail
 
 
+def test_programs_read_the_log_and_what_is_due(manager: Client, post: Post) -> None:
+    lou = make_member("Lou Martin", email="lou@example.org", language="en", card_number="000777")
+    lent(lou)
+    due = manager.get("/api/notices/due/", {"on": str(DUE)}).json()
+    assert [(one["to"], one["kinds"]) for one in due] == [("lou@example.org", ["due_today"])]
+    assert "Finca, back by" in due[0]["text"]
+    notices.send(DUE, clock=lambda: LENT + timedelta(days=21))
+    told = manager.get("/api/notices/", {"card_number": "000777", "on": str(DUE)}).json()
+    assert [(one["state"], one["notices"][0]["kind"]) for one in told] == [("sent", "due_today")]
+    assert manager.get("/api/notices/", {"on": "today"}).status_code == 400
+    assert manager.get("/api/notices/due/", {"on": "2025-13-01"}).status_code == 400
+
+
+def test_programs_of_the_desk_read_the_log_alone(client: Client) -> None:
+    client.force_login(make_user("desk"))
+    assert client.get("/api/notices/").json() == []
+    assert client.get("/api/notices/due/").status_code == 403
+
+
 # --- letters on paper ------------------------------------------------------------------------------
 
 
