@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, QuerySet
 
 from loans import receipts
 from loans.calendar import local_date
@@ -356,3 +356,15 @@ def forget(now: datetime) -> int:
     open_loans = Notice.objects.filter(loan__isnull=False, loan__returned_at=None).values("mail")
     old = Mail.objects.filter(made_at__lt=before).exclude(pk__in=open_loans)
     return old.delete()[1].get("loans.Mail", 0)
+
+
+@transaction.atomic
+def forget_about(loans: QuerySet[Loan]) -> int:
+    """Delete every mail and letter that has told about these loans: for who takes names off closed loans.
+
+    Of a loan that is still open nothing is deleted: it would be told again.
+    """
+    told = Notice.objects.filter(loan__in=loans.filter(returned_at__isnull=False)).values("mail")
+    open_loans = Notice.objects.filter(loan__isnull=False, loan__returned_at=None).values("mail")
+    rows = Mail.objects.filter(pk__in=told).exclude(pk__in=open_loans)
+    return rows.delete()[1].get("loans.Mail", 0)

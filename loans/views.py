@@ -29,7 +29,7 @@ from loans.desk_state import DeskState, row_id
 from loans.models import DeskAction, DeskEvent, Loan, Member
 from loans.offers import Offer
 from loans.rules import Refusal
-from loans.telling import feed
+from loans.telling import feed, parties
 
 LONGEST_WAIT = 10 * 366 * 24 * 3600
 """Seconds that a kept scan can say it has waited; more is nonsense, and no date."""
@@ -210,5 +210,6 @@ def _show_my_loans(
         "nonce": uuid4().hex,
         "holds": hold_lists.of_member(member) if member else (),
         "feed_address": feed.address_of(member, request) if member else "",
+        "letters_url": parties.stop_url(member, timezone.localdate()) if member else "",
     }
     return render(request, "loans/my_loans.html", context)

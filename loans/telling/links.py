@@ -25,6 +25,11 @@ def stop(party: str) -> str:
     return _address("mail:stop", signing.Signer(salt=STOP).sign(party))
 
 
+def stop_here(party: str) -> str:
+    """The same as a path of this site, for who is signed in."""
+    return reverse("mail:stop", args=[signing.Signer(salt=STOP).sign(party)])
+
+
 def read_stop(token: str) -> str | None:
     """The party in a token to stop; None if it was not made here."""
     try:

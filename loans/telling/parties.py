@@ -19,6 +19,7 @@ from django.utils.translation import gettext as _
 
 from loans.desk_state import DeskLine
 from loans.models import Household, Member, NoMail, ReturnedMail
+from loans.telling import links
 from loans.telling.texts import LANGUAGES
 
 
@@ -69,6 +70,12 @@ def parties_of(members: Iterable[int], today: date) -> list[Party]:
     for people in by_household.values():
         found += _of_household(people, today, known)
     return [party for party in found if any(member.pk in wanted for member in party.members)]
+
+
+def stop_url(member: Member, today: date) -> str:
+    """Where the member, signed in, stops the letters that come to him or to his household."""
+    found = parties_of([member.pk], today)
+    return links.stop_here(found[0].key) if found and member.email else ""
 
 
 def party_of(key: str, member: Member, today: date) -> Party | None:

@@ -307,6 +307,15 @@ def test_a_private_calendar_has_ones_own_due_dates_and_nobody_elses(client: Clie
     assert events(Client(), secret) == [("Bring back: Finca", DUE)]
 
 
+def test_a_member_stops_letters_on_the_page_of_the_loans(client: Client) -> None:
+    member = make_member("Lou Martin", email="lou@example.org", user=make_user())
+    client.force_login(member.user)  # type: ignore[arg-type]
+    shown = page(client.get(reverse("loans:my-loans")))
+    path = next(part for part in shown.split('"') if part.startswith("/letters/"))
+    client.post(path)
+    assert notice_settings.declines(f"member:{member.pk}")
+
+
 def test_a_new_secret_ends_the_old_address(client: Client) -> None:
     member = make_member(user=make_user())
     client.force_login(member.user)  # type: ignore[arg-type]

@@ -521,6 +521,15 @@ def time_is(monkeypatch: pytest.MonkeyPatch) -> Callable[[datetime], None]:
     return at
 
 
+def test_what_was_told_about_a_loan_can_be_forgotten_with_it(post: Post) -> None:
+    back, out = lent(family("a@example.org"), "Finca"), lent(family("b@example.org"), "Kahuna")
+    send(DUE)
+    desk.check_in(back.copy, act=make_act(now=on(DUE)))
+    assert notices.forget_about(Loan.objects.all()) == 1
+    assert Mail.objects.get().member == out.member
+    assert send(DUE, hour=15).sent == 0
+
+
 def test_old_letters_are_forgotten_but_for_open_loans(post: Post) -> None:
     back, out = lent(family("a@example.org"), "Finca"), lent(family("b@example.org"), "Kahuna")
     send(DUE)
