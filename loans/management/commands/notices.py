@@ -68,12 +68,13 @@ class Command(BaseCommand):
         paper = sum(not one.party.to for one in due)
         self.stdout.write(f"{today}: {len(due) - paper} mails and {paper} letters would be written.")
 
-    def _run(self, today: date) -> None:
+    def _run(self, today: date, *, quiet: bool = False) -> None:
         report = notices.send(today, clock=timezone.now)
-        self.stdout.write(
-            f"{today}: {report.sent} sent, {report.dropped} had nothing left to tell, {report.put_off} put "
-            f"off, {report.failed} failed, {report.letters} to print as letters."
-        )
+        if not quiet or report.sent or report.failed:
+            self.stdout.write(
+                f"{today}: {report.sent} sent, {report.dropped} had nothing left to tell, {report.put_off} "
+                f"put off, {report.failed} failed, {report.letters} to print as letters."
+            )
         if report.resent:
             self.stdout.write(f"{report.resent} were cut off before and may have come twice.")
         if report.problem:
@@ -97,7 +98,7 @@ class Command(BaseCommand):
         if now.hour not in BY_DAY:
             return
         try:
-            self._run(local_date(now, None))
+            self._run(local_date(now, None), quiet=True)
         except CommandError as error:
             self.stderr.write(str(error))
         close_old_connections()
