@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from catalogue.views import copies, documents, games, home, rules
+from catalogue.views import copies, documents, games, home, links, rules
 
 app_name = "catalogue"
 urlpatterns = [
@@ -17,5 +17,7 @@ urlpatterns = [
     path("games/<int:pk>/rules/add/", rules.add, name="rules-add"),
     path("rules/<int:pk>/", rules.edit, name="rules-edit"),
     path("rules/<int:pk>/delete/", rules.delete, name="rules-delete"),
+    path("games/<int:pk>/bases/add/", links.add_base, name="base-add"),
+    path("games/<int:pk>/bases/<int:base>/remove/", links.remove_base, name="base-remove"),
     path("games/<int:pk>/documents/add/", documents.add, name="document-add"),
 ]

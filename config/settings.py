@@ -177,6 +177,8 @@ SPECTACULAR_SETTINGS = {
     "REDOC_DIST": "SIDECAR",
     "ENUM_NAME_OVERRIDES": {
         "RefusalCode": "loans.rules.RefusalCode",
+        "HoldState": "loans.models.HoldState",
+        "BookingState": "loans.models.BookingState",
         "CatalogueConflictCode": "catalogue.serializers.CatalogueConflict",
     },
 }

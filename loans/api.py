@@ -19,8 +19,9 @@ from rest_framework.views import exception_handler as usual_exception_handler
 
 from catalogue.models import Copy
 from loans import desk, messages, scan
+from loans.desk_state import CHOSEN_TERMS
 from loans.models import Loan, Member
-from loans.rules import Refusal, RefusalCode
+from loans.rules import Refusal, RefusalCode, Term
 
 
 class MayUseDesk(BasePermission):
@@ -70,12 +71,24 @@ class LendSerializer(WaiverSerializer):
 
     barcode = serializers.CharField(max_length=200)
     card_number = serializers.CharField(max_length=200)
+    term = serializers.ChoiceField(
+        choices=[(term.value, term.name) for term in (Term.USUAL, *CHOSEN_TERMS)],
+        required=False,
+        default=Term.USUAL.value,
+        help_text="For how long; the others are shorter than the usual term.",
+    )
 
 
 class CheckInSerializer(NonceSerializer):
     """A copy that comes back."""
 
     barcode = serializers.CharField(max_length=200)
+    returned_at = serializers.DateTimeField(
+        required=False,
+        default=None,
+        allow_null=True,
+        help_text="When it really came back, into the book drop; now if it is not said.",
+    )
 
 
 class RenewSerializer(WaiverSerializer):
@@ -94,10 +107,24 @@ class LoanSerializer(serializers.ModelSerializer[Loan]):
 
     class Meta:
         model = Loan
-        fields = (
+        fields: tuple[str, ...] = (
             *("id", "barcode", "game", "title", "card_number"),
-            *("lent_at", "lent_on", "due_on", "returned_at", "renewals"),
+            *("lent_at", "lent_on", "due_on", "returned_at", "renewals", "place"),
         )
+
+
+class ActionSerializer(LoanSerializer):
+    """The loan as it is after an action; `event` is the action's number in the journal, for an undo."""
+
+    event = serializers.SerializerMethodField()
+
+    class Meta(LoanSerializer.Meta):
+        fields = (*LoanSerializer.Meta.fields, "event")
+
+    def get_event(self, loan: Loan) -> int:  # noqa: ARG002 - DRF's signature
+        """The journal's number of what was done."""
+        number: int = self.context["event"]
+        return number
 
 
 class RefusalSerializer(serializers.Serializer[Any]):
@@ -124,8 +151,8 @@ class ReasonSerializer(serializers.Serializer[Any]):
 
 
 ACTION_RESPONSES = {
-    201: LoanSerializer,
-    200: OpenApiResponse(LoanSerializer, description="The same scan had been done before."),
+    201: ActionSerializer,
+    200: OpenApiResponse(ActionSerializer, description="The same scan had been done before."),
     404: OpenApiResponse(ReasonSerializer, description="No such card, copy or loan."),
     409: OpenApiResponse(RefusedSerializer, description="Refused, with all reasons."),
 }
@@ -158,8 +185,9 @@ class Loans(APIView):
         """Lend a copy to a member."""
         given = valid(LendSerializer(data=request.data))
         copy, member = copy_of(given["barcode"]), member_of(given["card_number"])
-        act = _act(request, given, scanned=given["barcode"])
-        return _answer(desk.lend(copy, member, act=act, waiver=_waiver(given)))
+        act = act_of(request, given, scanned=given["barcode"])
+        term = Term(given["term"])
+        return answer(desk.lend(copy, member, act=act, waiver=waiver_of(given), term=term))
 
 
 class CheckIns(APIView):
@@ -171,8 +199,9 @@ class CheckIns(APIView):
     def post(self, request: Request) -> Response:
         """Take a copy back from whoever has it."""
         given = valid(CheckInSerializer(data=request.data))
-        act = _act(request, given, scanned=given["barcode"])
-        return _answer(desk.check_in(copy_of(given["barcode"]), act=act))
+        act = act_of(request, given, scanned=given["barcode"])
+        copy = copy_of(given["barcode"])
+        return answer(desk.check_in(copy, act=act, returned_at=given["returned_at"]))
 
 
 class Renewals(APIView):
@@ -187,7 +216,7 @@ class Renewals(APIView):
         loan = Loan.objects.select_related("copy", "member").filter(pk=given["loan"]).first()
         if loan is None:
             raise NotFound(Refusal(RefusalCode.UNKNOWN_LOAN, data={"loan": given["loan"]}))
-        return _answer(desk.renew(loan, act=_act(request, given), waiver=_waiver(given)))
+        return answer(desk.renew(loan, act=act_of(request, given), waiver=waiver_of(given)))
 
 
 def exception_handler(error: Exception, context: dict[str, Any]) -> Response | None:
@@ -213,17 +242,19 @@ def valid(serializer: serializers.BaseSerializer[Any]) -> dict[str, Any]:
     return given
 
 
-def _act(request: Request, given: dict[str, Any], scanned: str = "") -> desk.Act:
+def act_of(request: Request, given: dict[str, Any], scanned: str = "") -> desk.Act:
+    """Who acts, when, and on which scan."""
     assert isinstance(request.user, User)  # noqa: S101 - the permission has seen to it
     return desk.Act(by=request.user, now=timezone.now(), nonce=given["nonce"], scanned=scan.clean(scanned))
 
 
-def _waiver(given: dict[str, Any]) -> desk.Waiver:
+def waiver_of(given: dict[str, Any]) -> desk.Waiver:
+    """What is to be set aside, and why."""
     return desk.Waiver(frozenset(map(RefusalCode, given["waive"])), given["waive_reason"])
 
 
 def copy_of(barcode: str) -> Copy:
-    """The one box with this code. Raises NotFound or Refused."""
+    """The one box of this code. Raises NotFound, or Refused where it may be several."""
     found = scan.read_copy(barcode)
     if len(found.copies) == 1:
         return found.copies[0]
@@ -231,7 +262,7 @@ def copy_of(barcode: str) -> Copy:
 
 
 def member_of(card_number: str) -> Member:
-    """The one member with this card. Raises NotFound or Refused."""
+    """The one member of this card. Raises NotFound, or Refused where it may be several."""
     found = scan.read_card(card_number)
     if len(found.members) == 1:
         return found.members[0]
@@ -247,9 +278,10 @@ def _not_one(found: scan.Scan, *, many: bool) -> Exception:
     return NotFound(Refusal(RefusalCode.UNKNOWN_CODE, data=data))
 
 
-def _answer(done: desk.Done) -> Response:
+def answer(done: desk.Done) -> Response:
+    """The loan as it is now; 200 for what had been done before."""
     code = status.HTTP_200_OK if done.repeated else status.HTTP_201_CREATED
-    return Response(LoanSerializer(done.loan).data, status=code)
+    return Response(ActionSerializer(done.loan, context={"event": done.event.pk}).data, status=code)
 
 
 def _told(told: tuple[messages.Told, ...]) -> dict[str, Any]:

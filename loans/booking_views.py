@@ -62,7 +62,7 @@ def booking(request: Request, pk: int) -> HttpResponse:
 @requires(DESK)
 def transfers_page(request: Request) -> HttpResponse:
     """The boxes on their way; one is received by its label."""
-    receive, send = ReceiveForm(), SendForm(initial={"box": request.GET.get("box", "")})
+    receive, send = ReceiveForm(initial={"box": request.GET.get("box", "")}), SendForm()
     told: tuple[messages.Told, ...] = ()
     if request.POST.get("do") == "receive":
         receive = ReceiveForm(request.POST)

@@ -17,12 +17,15 @@ from loans.availability import LENDABLE
 from loans.calendar import local_date
 from loans.capacity import Claim, most_wanted, with_buffer
 from loans.locks import lock_game
-from loans.models import BookedLoan, Booking, BookingState, Loan, Member
+from loans.models import BookedLoan, Booking, BookingState, Hold, Loan, Member
 from loans.rules import Refusal, RefusalCode
 from loans.transaction import in_one_transaction
 
 LONGEST_BUFFER = 60
 """Days kept free before and after; more is a slip of the keyboard."""
+
+KEPT_AT_LEAST = timedelta(days=7)
+"""For how long a box that must still be fetched from the shelves counts as kept."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,7 +84,8 @@ def why_not(draft: BookingDraft, *, now: datetime) -> tuple[Refusal, ...]:
     if draft.to_on < draft.from_on or draft.to_on < local_date(now, None):
         return (Refusal(RefusalCode.BOOKING_DAYS_WRONG),)
     first_on, last_on = draft.kept
-    free = lendable(draft.game.pk) - most_wanted(_claims(draft.game.pk), first_on, last_on)
+    claims = [*_claims(draft.game.pk), *_promised(draft.game.pk, local_date(now, None))]
+    free = lendable(draft.game.pk) - most_wanted(claims, first_on, last_on)
     if draft.copies <= free:
         return ()
     days = {"first_on": first_on.isoformat(), "last_on": last_on.isoformat()}
@@ -127,9 +131,10 @@ def when_lending_undone(loan: Loan) -> None:
             booked.booking.save(update_fields=["state"])
 
 
-def needed_now(game: int, today: date) -> int:
-    """How many boxes that are in the house now are there for who has booked them."""
-    return sum(claim.copies for claim in open_claims(game) if claim.covers(today))
+def due_dates(game: int, *, but: Copy | None = None) -> list[date]:
+    """When the boxes that are out are due, without that of `but`."""
+    out = Loan.objects.filter(returned_at=None, copy__game=game, copy__condition__in=LENDABLE)
+    return list((out.exclude(copy=but) if but else out).values_list("due_on", flat=True))
 
 
 # --- reading ---------------------------------------------------------------------------------------
@@ -152,6 +157,12 @@ def open_claims(game: int, *, but: int | None = None) -> Iterator[Claim]:
 def lendable(game: int) -> int:
     """How many boxes of the game there are to be lent."""
     return Copy.objects.filter(game=game, condition__in=LENDABLE).count()
+
+
+def _promised(game: int, today: date) -> Iterator[Claim]:
+    """The boxes that are kept for members now; one that must still be fetched is kept for some days too."""
+    for expires_on in Hold.objects.filter(copy__game=game).values_list("expires_on", flat=True):
+        yield Claim(1, today, expires_on or today + KEPT_AT_LEAST)
 
 
 def _claims(game: int) -> Iterator[Claim]:

@@ -47,6 +47,17 @@ def needed_from(copies: int, out: Sequence[date], claims: Sequence[Claim], today
     return None
 
 
+def kept_back(out: Sequence[date], claims: Sequence[Claim], today: date, until: date) -> int:
+    """How many boxes of those in the house must not be promised to anybody until a day, for who has booked.
+
+    `out`: the due dates of the boxes that are lent; what is due before it is wanted counts as back by then.
+    """
+    soon = [claim for claim in claims if claim.first_on <= until and claim.last_on >= today]
+    days = {max(claim.first_on, today) for claim in soon}
+    short = (wanted_on(soon, day) - sum(today <= due_on < day for due_on in out) for day in days)
+    return max(short, default=0)
+
+
 def with_buffer(first_on: date, last_on: date, days: int) -> tuple[date, date]:
     """The days of a booking with those before and after it."""
     return first_on - timedelta(days=days), last_on + timedelta(days=days)

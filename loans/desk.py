@@ -47,8 +47,9 @@ def lend(
 ) -> Done:
     """Lend `copy` to `member`. Raises Refused; PermissionDenied for a waiver without the right."""
     copy = lock_copy(copy)
-    done = already(act, copy, member, wanted=DeskAction.LEND)
-    return done or hand_out(copy, member, act=act, waiver=waiver, term=term)
+    if done := already(act, copy, member, wanted=DeskAction.LEND):
+        return done
+    return hand_out(copy, member, situation.holding_of(copy), act=act, waiver=waiver, term=term)
 
 
 @desk_action
@@ -78,7 +79,7 @@ def scan_copy(
     box = _scanned_box(copy, member, act, shown)
     match rules.meaning_of_scan(box):
         case Meaning.LEND | Meaning.SAME_LOAN if member:
-            return hand_out(copy, member, act=act, term=term)
+            return hand_out(copy, member, box.holding, act=act, term=term)
         case Meaning.CHECK_IN | Meaning.SAME_RETURN:
             return take_back(copy, act=act)
         case Meaning.ASK_IF_BACK if box.holding:
@@ -139,20 +140,32 @@ def refuse_scan(refusal: Refusal, *, act: Act, member: Member | None = None) -> 
 
 
 def hand_out(
-    copy: Copy, member: Member, *, act: Act, waiver: Waiver = NO_WAIVER, term: Term = Term.USUAL
+    copy: Copy,
+    member: Member,
+    holding: rules.Holding | None,
+    *,
+    act: Act,
+    waiver: Waiver = NO_WAIVER,
+    term: Term = Term.USUAL,
 ) -> Done:
-    """Lend a copy that is locked already. What is refused is in the journal, and not raised."""
+    """Lend a copy that is locked already. What is refused is in the journal, and not raised.
+
+    `holding`: who has it, read since it was locked.
+    """
     member = lock_member(member)
-    holding = situation.holding_of(copy)
     if holding and holding.member_id == member.pk and rules.is_a_moment_ago(holding.since, act.now):
         return Done(event_of(holding.loan_id, DeskAction.LEND), repeated=True)
-    holds.lapse_if_due(copy, act)
-    facts = situation.to_lend(copy, member, holding, now=act.now, term=term)
+    # The game is locked, so nobody joins its queue meanwhile; most games have none, and cost no more.
+    promised = situation.is_promised(copy)
+    if promised:
+        holds.lapse_if_due(copy, act)
+    facts = situation.to_lend(copy, member, holding, now=act.now, term=term, promised=promised)
     left, waived = _set_aside(rules.may_lend(facts), waiver, act.by)
     if left:
         return refuse(left, act, tried=DeskAction.LEND, copy=copy, member=member)
     loan = _write_loan(copy, member, facts, act.now)
-    holds.when_lent(loan, act)
+    if promised:
+        holds.when_lent(loan, act)
     event = keep(DeskAction.LEND, loan, act, waived=waived, reason=waiver.reason)
     desk_books.when_lent(event, facts.policy, act)
     return Done(event)
@@ -223,10 +236,11 @@ def _write_renewal(loan: Loan, facts: rules.RenewalSituation) -> None:
 
 
 def _scanned_box(copy: Copy, member: Member | None, act: Act, shown: DeskEvent | None) -> rules.ScannedBox:
-    back = _last_return(copy)
+    holding = situation.holding_of(copy)
+    back = None if holding else _last_return(copy)
     return rules.ScannedBox(
         member_id=member.pk if member else None,
-        holding=situation.holding_of(copy),
+        holding=holding,
         returned_at=back.at if back else None,
         returned_here=back is not None and back.by_id == act.by.pk,
         returned_on_show=_shows_return(shown, copy, act.now),
@@ -277,9 +291,12 @@ def _write_undo(event: DeskEvent, loan: Loan, act: Act) -> None:
 
 def lock_copy(copy: Copy) -> Copy:
     """The copy as it is now, held with its game until the transaction ends. Always before `lock_member`."""
-    lock_game(copy.game_id)
+    game = lock_game(copy.game_id)
     rows = Copy.objects.select_for_update(of=("self",), no_key=True)
-    return rows.select_related("game", "branch").get(pk=copy.pk)
+    locked = rows.select_related("branch").get(pk=copy.pk)
+    if locked.game_id == game.pk:
+        locked.game = game
+    return locked
 
 
 def lock_member(member: Member) -> Member:

@@ -3,18 +3,22 @@
 Reads only. Who waits is named on pages of the desk alone; a member sees numbers, and his own place.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Protocol
 
 from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import Count, Min, Q, QuerySet
+from django.urls import reverse
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
 
 from catalogue.models import Branch, Copy, Game
 from loans import messages, rules, situation
 from loans.availability import Availability
 from loans.calendar import local_date
+from loans.desk_state import DeskLine
 from loans.models import ACTIVE, Hold, HoldAction, HoldEvent, HoldState, Member, Transfer
 from loans.queue import suits
 
@@ -96,6 +100,21 @@ class WhereItIs(Protocol):
     def due_back_on(self) -> date | None: ...
 
 
+def at_the_desk(member: Member, now: datetime) -> Iterator[DeskLine]:  # noqa: ARG001 - as all who say something
+    """What the open member waits for, before the first scan."""
+    for hold in of_member(member):
+        url = reverse("loans:hold-queue", args=(hold.game_id,))
+        box = hold.copy.barcode if hold.copy else ""
+        words = {"game": hold.game, "box": box, "place": hold.position}
+        if hold.expires_on:
+            words["day"] = date_format(hold.expires_on)
+            yield DeskLine(_("On the hold shelf until %(day)s: %(game)s, %(box)s") % words, "ok", url)
+        elif hold.copy:
+            yield DeskLine(_("Set aside, still to be fetched: %(game)s, %(box)s") % words, "ask", url)
+        else:
+            yield DeskLine(_("Waits for %(game)s at place %(place)s") % words, "ok", url)
+
+
 def outlook(
     game: Game, places: Iterable[WhereItIs], reader: User | AnonymousUser, *, now: datetime
 ) -> Outlook:
@@ -108,7 +127,7 @@ def outlook(
         copies=len(places),
         free=sum(place.status == Availability.ON_SHELF for place in places),
         in_line=game.holds.filter(state__in=ACTIVE).count(),
-        due_back_on=min(due, default=None),
+        due_back_on=min((day for day in due if day >= local_date(now, None)), default=None),
         member=member,
         own=own,
         told=_why_not(game, member, now) if member and not own else (),

@@ -18,6 +18,7 @@ from loans import bookings, policies, queue, rules, situation
 from loans.act import Act, Refused
 from loans.availability import LENDABLE
 from loans.calendar import calendar_of, kept_promise, local_date
+from loans.capacity import kept_back
 from loans.locks import lock_game
 from loans.models import (
     ACTIVE,
@@ -111,6 +112,8 @@ def shelve(hold: Hold, *, act: Act) -> Hold:
         return hold
     if hold.copy is None:
         raise Refused((rules.Refusal(rules.RefusalCode.HOLD_CLOSED),))
+    if hold.copy.transfers.filter(received_at=None).exists():
+        raise Refused((rules.Refusal(rules.RefusalCode.COPY_IN_TRANSIT),))
     _make_ready(hold, hold.copy, _Stamp(act.now, act.by))
     return hold
 
@@ -216,7 +219,7 @@ def _settle(game: int, stamp: _Stamp, in_hand: int | None = None) -> int:
         return 0
     boxes = {copy.pk: copy for copy in _in_the_house(game, in_hand)}
     places = [_place(hold, stamp.at) for hold in holds.values()]
-    booked = bookings.needed_now(game, local_date(stamp.at, None))
+    booked = _kept_for_bookings(game, holds.values(), boxes.values(), stamp.at)
     steps = queue.plan(places, _boxes(boxes.values(), in_hand), booked=booked)
     for step in steps:
         _take(step, holds[step.hold], boxes.get(step.copy), stamp, in_hand=step.copy == in_hand)
@@ -229,6 +232,15 @@ def _in_the_house(game: int, in_hand: int | None) -> Iterable[Copy]:
     lent = Loan.objects.filter(returned_at=None, copy__game=game).values("copy")
     copies = Copy.objects.filter(game=game, condition__in=LENDABLE).exclude(pk__in=lent)
     return sorted(copies.select_related("branch"), key=lambda copy: copy.pk != in_hand)
+
+
+def _kept_for_bookings(game: int, holds: Iterable[Hold], copies: Iterable[Copy], now: datetime) -> int:
+    """How many boxes may not lie on the hold shelf, for somebody has booked them for days before its end."""
+    claims = list(bookings.open_claims(game))
+    ends = [shelf_end(copy, hold.member, now) for copy in copies for hold in holds] if claims else []
+    if not ends:
+        return 0
+    return kept_back(bookings.due_dates(game), claims, local_date(now, None), max(ends))
 
 
 def _boxes(copies: Iterable[Copy], in_hand: int | None) -> Iterator[queue.Box]:

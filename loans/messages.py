@@ -256,6 +256,7 @@ SENTENCES: dict[RefusalCode, Any | Callable[[Values], Any]] = {
     RefusalCode.CARD_FIRST_FOR_COMMAND: _(
         "This command is for an open card: scan the card, then the command."
     ),
+    RefusalCode.NOTHING_TO_RENEW: _("This member has no game at home, so there is nothing to renew."),
     RefusalCode.NOTHING_ASKED: _("Nothing was asked, so there is nothing to say yes to."),
     RefusalCode.LENT_A_MOMENT_AGO: _lent_a_moment_ago,
     RefusalCode.RETURNED_A_MOMENT_AGO: _(
@@ -269,6 +270,7 @@ SENTENCES: dict[RefusalCode, Any | Callable[[Values], Any]] = {
         "No card and no box has the code %(code)s. Scan it again, type a name or a title, or add it first."
     ),
     RefusalCode.UNKNOWN_LOAN: _("There is no loan with the number %(loan)s."),
+    RefusalCode.UNKNOWN_EVENT: _("There is no action with the number %(event)s."),
     RefusalCode.DAMAGED_CODE: _(
         "A spreadsheet has turned %(code)s into a rounded number, its digits are lost. Scan the label itself."
     ),
@@ -296,6 +298,7 @@ TERM_WORDS = {
     Term.USUAL: _("as usual"),
     Term.NEXT_OPENING: _("until the next opening"),
     Term.TODAY: _("until today"),
+    Term.BEFORE_BOOKING: _("until a booking"),
     Term.HOUSE: _("played in the house"),
     Term.GAMES_DAY: _("on a games day"),
 }

@@ -19,6 +19,7 @@ class Offer(StrEnum):
     LEND = "lend"
     SWAP = "swap"
     KIT = "kit"
+    BEFORE_BOOKING = "before_booking"
 
 
 def offers_of(event: DeskEvent, member: Member | None) -> tuple[Offer, ...]:
@@ -42,16 +43,17 @@ def _after_refusal(event: DeskEvent, member: Member | None) -> tuple[Offer, ...]
         return (Offer.LEND,)
     if codes == {RefusalCode.COPY_ON_LOAN} and member:
         return (Offer.SWAP,)
+    if codes == {RefusalCode.BOOKED_SOON} and member and event.tried == DeskAction.LEND:
+        (refusal,) = desk.refusals_of(event)
+        return (Offer.BEFORE_BOOKING,) if "back_by_on" in refusal.data else ()
     return ()
 
 
 def missing_of_kit(event: DeskEvent) -> tuple[Copy, ...]:
     """The other boxes of the lent box's kit that this member has not got."""
-    if event.copy_id is None:
+    if event.copy is None or not hasattr(event.copy, "kit_box"):
         return ()
-    rest = links.rest_of_kit(event.copy_id)
-    if not rest:
-        return ()
+    rest = links.rest_of_kit(event.copy)
     loans = Loan.objects.filter(copy__in=rest, member=event.member_id, returned_at=None)
     have = set(loans.values_list("copy", flat=True))
     return tuple(copy for copy in rest if copy.pk not in have)

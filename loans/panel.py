@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 from django.db.models import QuerySet
 
 from catalogue.models import Copy
-from loans import accounts, availability, desk, messages, offers, rules, scan, situation
+from loans import accounts, availability, desk, hold_lists, messages, offers, rules, scan, situation
 from loans.calendar import local_date
 from loans.desk_state import DeskLine, DeskState
 from loans.models import DeskAction, DeskEvent, DeskNote, Loan, Member
@@ -37,7 +37,7 @@ class LoanLine:
         return max(-self.days_left, 0)
 
 
-ALSO_AT_THE_DESK: tuple[Callable[[Member, datetime], Iterable[DeskLine]], ...] = ()
+ALSO_AT_THE_DESK: tuple[Callable[[Member, datetime], Iterable[DeskLine]], ...] = (hold_lists.at_the_desk,)
 """Who has something to say about the open member: each is asked once a page."""
 
 
@@ -139,7 +139,8 @@ class Panel:
 def panel(state: DeskState, reader: User, *, now: datetime) -> Panel:
     """The page in this state, for this reader."""
     member = Member.objects.filter(pk=state.member).first() if state.member else None
-    answer = _answer(state, reader)
+    lines = journal(reader, desk.UNDO_REACHES if state.all else CHANGES_SHOWN)
+    answer = next((line for line in lines if line.event.pk == state.event), None) or _answer(state, reader)
     answers = _lines(_events().filter(pk__in=state.events), reader) if state.events else ()
     copy = _copies().filter(pk=state.copy).first() if state.copy else None
     question = _question(state.asked)
@@ -152,7 +153,7 @@ def panel(state: DeskState, reader: User, *, now: datetime) -> Panel:
         answers=answers[::-1],
         copy=copy,
         question=question,
-        journal=journal(reader, desk.UNDO_REACHES if state.all else CHANGES_SHOWN),
+        journal=lines,
         tone=_tone((answer, *answers), asks=bool(copy or question)),
         booked=accounts.booked_by(answer.event) if answer else None,
     )
@@ -211,7 +212,7 @@ def _notes(copy: int | None) -> tuple[DeskNote, ...]:
 
 
 def _events() -> QuerySet[DeskEvent]:
-    rows = ("loan", "copy__game", "copy__branch", "member", "by", "undone_by", "undoes")
+    rows = ("loan", "copy__game", "copy__branch", "copy__kit_box", "member", "by", "undone_by", "undoes")
     return DeskEvent.objects.select_related(*rows)
 
 

@@ -64,11 +64,13 @@ class RefusalCode(StrEnum):
     CARD_FIRST = "card_first"
     CARD_FIRST_FOR_COMMAND = "card_first_for_command"
     NOTHING_ASKED = "nothing_asked"
+    NOTHING_TO_RENEW = "nothing_to_renew"
     LENT_A_MOMENT_AGO = "lent_a_moment_ago"
     RETURNED_A_MOMENT_AGO = "returned_a_moment_ago"
     MOVED_SINCE_SCAN = "moved_since_scan"
     UNKNOWN_CODE = "unknown_code"
     UNKNOWN_LOAN = "unknown_loan"
+    UNKNOWN_EVENT = "unknown_event"
     DAMAGED_CODE = "damaged_code"
     AMBIGUOUS_CODE = "ambiguous_code"
     NONCE_REUSED = "nonce_reused"
@@ -129,6 +131,7 @@ class Term(StrEnum):
     USUAL = "usual"
     NEXT_OPENING = "next_opening"
     TODAY = "today"
+    BEFORE_BOOKING = "before_booking"
     HOUSE = "house"
     GAMES_DAY = "games_day"
 
@@ -216,7 +219,7 @@ class HoldFacts:
 
     `held_for`: the other member to whom this box is promised, `held_until` its last day on the hold shelf
     (None: it is not there yet). `waiting`: how many others come first, and could take this box.
-    `booked_from`: the first day for which it must be in the house, `back_by` the last day before it.
+    `booked_from`: the first day for which it must be in the house, `back_by` the last open day before it.
     """
 
     held_for: int | None = None

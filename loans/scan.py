@@ -5,7 +5,7 @@ Reads only. What a code is, look-up decides and never its shape. Small damage (b
 person is asked, never guessed for.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -25,6 +25,14 @@ SHORTEST_NAME = 3
 Rows = tuple[tuple[Member, ...], tuple[Copy, ...]]
 NOBODY: Rows = ((), ())
 AZERTY_DIGITS = str.maketrans("&é\"'(-è_çà", "1234567890")
+
+
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """What a code may name. Rows that are not sought are not asked for: `none()` costs no query."""
+
+    members: QuerySet[Member]
+    copies: QuerySet[Copy]
 
 
 class Found(StrEnum):
@@ -55,7 +63,7 @@ def clean(raw: str) -> str:
 
 def read(raw: str) -> Scan:
     """Tell what was scanned or typed; the surest reading that finds anything wins."""
-    scanned = _read_code(clean(raw), lambda rows: rows)
+    scanned = _read_code(clean(raw), Sought(Member.objects.all(), _copies()))
     if scanned.found != Found.UNKNOWN:
         return scanned
     members, copies = _by_name(scanned.code)
@@ -65,25 +73,25 @@ def read(raw: str) -> Scan:
 def read_exact(raw: str) -> Scan:
     """The same for a label or a card as it is printed, with nothing repaired but its case and marks."""
     code = clean(raw)
-    members, copies = _exact(code)
+    members, copies = _exact(code, Sought(Member.objects.all(), _copies()))
     return _told(code, members, copies) if members or copies else Scan(code, Found.UNKNOWN)
 
 
 def read_copy(raw: str) -> Scan:
     """The same for a code that is said to be a box's: a card of the same number is not meant."""
-    return _read_code(clean(raw), lambda rows: ((), rows[1]))
+    return _read_code(clean(raw), Sought(Member.objects.none(), _copies()))
 
 
 def read_card(raw: str) -> Scan:
     """The same for a code that is said to be a card's: a box of the same number is not meant."""
-    return _read_code(clean(raw), lambda rows: (rows[0], ()))
+    return _read_code(clean(raw), Sought(Member.objects.all(), Copy.objects.none()))
 
 
-def _read_code(code: str, wanted: Callable[[Rows], Rows]) -> Scan:
+def _read_code(code: str, sought: Sought) -> Scan:
     if not code:
         return Scan(code, Found.NOTHING_SCANNED)
     for reading in (_exact, _other_case, _product, _other_zeros, _shifted_digits):
-        members, copies = wanted(reading(code))
+        members, copies = reading(code, sought)
         if members or copies:
             return _told(code, members, copies)
     damaged = barcodes.is_spreadsheet_damage(code)
@@ -98,10 +106,10 @@ def _told(code: str, members: tuple[Member, ...], copies: tuple[Copy, ...]) -> S
     return Scan(code, Found.CHOICE, members[:CHOICES_SHOWN], copies[:CHOICES_SHOWN])
 
 
-def _exact(code: str) -> Rows:
+def _exact(code: str, sought: Sought) -> Rows:
     """The label itself; of its possible spellings the first that exists."""
     candidates = barcodes.label_candidates(code)
-    members, copies = _with_labels(candidates)
+    members, copies = _with_labels(candidates, sought)
     for spelling in candidates:
         same_members = tuple(m for m in members if m.card_number == spelling)
         same_copies = tuple(c for c in copies if c.barcode == spelling)
@@ -110,36 +118,37 @@ def _exact(code: str) -> Rows:
     return NOBODY
 
 
-def _other_case(code: str) -> Rows:
+def _other_case(code: str, sought: Sought) -> Rows:
     if not any(c.isalpha() for c in code):
         return NOBODY
     cards, labels = Q(), Q()
     for spelling in barcodes.label_candidates(code):
         cards |= Q(card_number__iexact=spelling)
         labels |= Q(barcode__iexact=spelling)
-    return tuple(Member.objects.filter(cards)), tuple(_copies().filter(labels))
+    return tuple(sought.members.filter(cards)), tuple(sought.copies.filter(labels))
 
 
-def _product(code: str) -> Rows:
+def _product(code: str, sought: Sought) -> Rows:
     """The code printed on the box by its publisher names a game: any of its copies."""
     printed = Q(game__identifiers__printed__in=barcodes.label_candidates(code))
     gtins = Q(game__identifiers__gtin__in=barcodes.product_gtins(code))
-    return (), tuple(_copies().filter(printed | gtins).distinct())
+    return (), tuple(sought.copies.filter(printed | gtins).distinct())
 
 
-def _other_zeros(code: str) -> Rows:
+def _other_zeros(code: str, sought: Sought) -> Rows:
     """Leading zeros that a spreadsheet ate, or a scanner added."""
     digits = barcodes.label_candidates(code)[-1]
     if not (digits.isascii() and digits.isdigit()):
         return NOBODY
     bare = barcodes.without_leading_zeros(digits)
-    return _with_labels([bare.zfill(length) for length in range(len(bare), LONGEST_LABEL + 1)] or [bare])
+    lengths = range(len(bare), LONGEST_LABEL + 1)
+    return _with_labels([bare.zfill(length) for length in lengths] or [bare], sought)
 
 
-def _shifted_digits(code: str) -> Rows:
+def _shifted_digits(code: str, sought: Sought) -> Rows:
     """A scanner set to an English keyboard on a French one types `çàè` for 907."""
     typed = code.translate(AZERTY_DIGITS)
-    return _exact(typed) if typed != code and typed.isdigit() else NOBODY
+    return _exact(typed, sought) if typed != code and typed.isdigit() else NOBODY
 
 
 def _by_name(text: str) -> Rows:
@@ -154,11 +163,11 @@ def _by_name(text: str) -> Rows:
     return tuple(members[:CHOICES_SHOWN]), tuple(copies[:CHOICES_SHOWN])
 
 
-def _with_labels(labels: Iterable[str]) -> Rows:
+def _with_labels(labels: Iterable[str], sought: Sought) -> Rows:
     labels = list(labels)
     return (
-        tuple(Member.objects.filter(card_number__in=labels)),
-        tuple(_copies().filter(barcode__in=labels)),
+        tuple(sought.members.filter(card_number__in=labels)),
+        tuple(sought.copies.filter(barcode__in=labels)),
     )
 
 

@@ -19,7 +19,9 @@ MOST_AT_ONCE = 100
 
 
 @desk_action
-def swap(copy: Copy, member: Member, *, act: Act, waiver: Waiver = NO_WAIVER) -> Done:
+def swap(
+    copy: Copy, member: Member, *, act: Act, waiver: Waiver = NO_WAIVER, term: Term = Term.USUAL
+) -> Done:
     """Take `copy` back from whoever has it still on their card, then lend it to `member`.
 
     The box is here, so the return stands even when the loan is refused.
@@ -30,7 +32,8 @@ def swap(copy: Copy, member: Member, *, act: Act, waiver: Waiver = NO_WAIVER) ->
     holding = situation.holding_of(copy)
     if holding and holding.member_id != member.pk:
         desk.take_back(copy, act=replace(act, nonce=""))
-    return desk.hand_out(copy, member, act=act, waiver=waiver)
+        holding = None
+    return desk.hand_out(copy, member, holding, act=act, waiver=waiver, term=term)
 
 
 def renew_all(member: Member, *, act: Act) -> tuple[DeskEvent, ...]:

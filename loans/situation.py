@@ -3,53 +3,62 @@
 `desk` calls it inside its lock, screens call it without one for a preview: the same facts, the same rules.
 """
 
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 from itertools import takewhile
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from catalogue.models import Condition, Copy, Game
 from loans import accounts, policies, rules
-from loans.availability import LENDABLE
-from loans.bookings import lendable, open_claims, own_booking
+from loans.bookings import due_dates, lendable, open_claims, own_booking
 from loans.calendar import calendar_of, due_date_for, local_date
 from loans.capacity import needed_from
-from loans.models import ACTIVE, Block, Hold, Loan, LoanPlace, Member
-from loans.opening import DAY, next_open_day
+from loans.models import ACTIVE, Block, Booking, BookingState, Hold, Loan, LoanPlace, Member, Transfer
+from loans.opening import DAY, next_open_day, open_days
 from loans.queue import suits
-from loans.rules import Term
+from loans.rules import NOTHING_PROMISED, Term
 
 MAY_COME_BACK = (Condition.IN_SERVICE, Condition.INCOMPLETE, Condition.IN_REPAIR)
 """The conditions of a box for which it makes sense to wait."""
 
 
 def to_lend(
-    copy: Copy, member: Member, holding: rules.Holding | None, *, now: datetime, term: Term = Term.USUAL
+    copy: Copy,
+    member: Member,
+    holding: rules.Holding | None,
+    *,
+    now: datetime,
+    term: Term = Term.USUAL,
+    promised: bool = True,
 ) -> rules.Situation:
-    """The facts about lending `copy` to `member` now."""
-    today = local_date(now, copy.branch)
-    policy = policies.policy_for(member, copy)
+    """The facts about lending `copy` to `member` now. `promised` is False if `is_promised` said so."""
+    today, policy = local_date(now, copy.branch), policies.policy_for(member, copy)
+    booked = own_booking(copy.game_id, member.pk, today) if promised else None
+    about = promises(copy, member, today, has_booked=booked is not None) if promised else NOTHING_PROMISED
     return rules.Situation(
         today=today,
         policy=policy,
         borrower=borrower(member, policy, today),
         condition=copy.condition,
         holding=holding,
-        due_on=_due_on(term, today, policy, copy, member),
+        due_on=booked.to_on if booked and term == Term.USUAL else _due_on(term, today, policy, copy, about),
         term=term,
-        promises=promises(copy, member, today),
+        promises=about,
     )
 
 
-def _due_on(term: Term, today: date, policy: rules.Policy, copy: Copy, member: Member) -> date | None:
-    if term not in {Term.USUAL, Term.NEXT_OPENING}:
+def _due_on(
+    term: Term, today: date, policy: rules.Policy, copy: Copy, promised: rules.HoldFacts
+) -> date | None:
+    if term not in {Term.USUAL, Term.NEXT_OPENING, Term.BEFORE_BOOKING}:
         return today
-    if booking := own_booking(copy.game_id, member.pk, today):
-        return booking.to_on
     usual = due_date_for(copy.branch, today, policy)
     if term == Term.USUAL:
         return usual
-    soon = next_open_day(calendar_of(copy.branch), today + DAY)
+    if term == Term.BEFORE_BOOKING:
+        soon = promised.back_by
+    else:
+        soon = next_open_day(calendar_of(copy.branch), today + DAY)
     return min(soon, usual) if soon and usual else usual
 
 
@@ -91,12 +100,23 @@ def to_hold(game: Game, member: Member, *, now: datetime) -> rules.HoldSituation
     )
 
 
-def promises(copy: Copy, member: Member, today: date) -> rules.HoldFacts:
-    """What is promised about `copy`, as far as it concerns `member`; few queries while nobody waits."""
+def is_promised(copy: Copy) -> bool:
+    """Whether anybody waits for the game, has booked it, or awaits this box: one query instead of eight."""
+    waits = Hold.objects.filter(game=OuterRef("game"), state__in=ACTIVE)
+    booked = Booking.objects.filter(game=OuterRef("game"), state=BookingState.PLANNED)
+    sent = Transfer.objects.filter(copy=OuterRef("pk"), received_at=None)
+    return Copy.objects.filter(Exists(waits) | Exists(booked) | Exists(sent), pk=copy.pk).exists()
+
+
+def promises(copy: Copy, member: Member, today: date, *, has_booked: bool = False) -> rules.HoldFacts:
+    """What is promised about `copy`, as far as it concerns `member`; few queries while nobody waits.
+
+    Who has booked boxes for these days stands in no queue.
+    """
     queue = list(Hold.objects.filter(game=copy.game_id, state__in=ACTIVE).order_by("position"))
     held = next((hold for hold in queue if hold.copy_id == copy.pk), None)
     is_own = held is not None and held.member_id == member.pk
-    ahead = takewhile(lambda hold: hold.member_id != member.pk, [] if is_own else queue)
+    ahead = takewhile(lambda hold: hold.member_id != member.pk, [] if is_own or has_booked else queue)
     booked_from = _booked_from(copy, member, today)
     return rules.HoldFacts(
         held_for=held.member_id if held and not is_own else None,
@@ -104,7 +124,7 @@ def promises(copy: Copy, member: Member, today: date) -> rules.HoldFacts:
         waiting=sum(hold.copy_id is None and suits(hold.branch_id, copy.branch_id) for hold in ahead),
         in_transit=copy.transfers.filter(received_at=None).exists(),
         booked_from=booked_from,
-        back_by=booked_from - timedelta(days=1) if booked_from and booked_from > today else None,
+        back_by=_last_opening(copy, today, booked_from) if booked_from else None,
     )
 
 
@@ -113,9 +133,14 @@ def _booked_from(copy: Copy, member: Member, today: date) -> date | None:
     claims = [claim for claim in open_claims(copy.game_id, but=member.pk) if claim.last_on >= today]
     if not claims:
         return None
-    others = Loan.objects.filter(returned_at=None, copy__game=copy.game_id).exclude(copy=copy)
-    out = list(others.filter(copy__condition__in=LENDABLE).values_list("due_on", flat=True))
+    out = due_dates(copy.game_id, but=copy)
     return needed_from(lendable(copy.game_id), out, claims, today)
+
+
+def _last_opening(copy: Copy, today: date, before: date) -> date | None:
+    """The last open day after today and before a day."""
+    days = open_days(calendar_of(copy.branch), today + DAY)
+    return max(takewhile(lambda day: day < before, days), default=None)
 
 
 def standing(member: Member, *, today: date) -> rules.Standing:

@@ -10,7 +10,7 @@ from itertools import takewhile
 
 from catalogue import links
 from catalogue.models import Copy
-from loans import commands, desk, offers, scan, sets
+from loans import commands, desk, offers, scan, sets, transfers
 from loans.act import Act, Done, Refused
 from loans.calendar import calendar_of, end_of_day, local_date
 from loans.commands import Command
@@ -29,6 +29,7 @@ class GoTo:
     """A command that leads to another page of the desk, by the name of its address."""
 
     view: str
+    pk: int | None = None
 
 
 def scanned(code: str, state: DeskState, act: Act) -> DeskState | GoTo:
@@ -60,6 +61,8 @@ def scanned_copy(copy: Copy, state: DeskState, act: Act) -> DeskState:
         returned_at = act.now if state.drop == local_date(act.now, copy.branch) else end
         return done(state, lambda: desk.check_in(copy, act=act, returned_at=returned_at))
     member = open_member(state)
+    if member is None:
+        transfers.in_hand(copy, act=act)
     shown = DeskEvent.objects.filter(pk=state.event).first() if state.event else None
     return done(
         state,
@@ -82,8 +85,9 @@ def accepted(offer: Offer, event: DeskEvent, state: DeskState, act: Act) -> Desk
         rest = offers.missing_of_kit(event) or links.rest_of_kit(copy)
         return several(state, sets.lend_copies(rest, member, act=act, term=state.term))
     if offer == Offer.SWAP:
-        return done(state, lambda: sets.swap(copy, member, act=act))
-    return done(state, lambda: desk.lend(copy, member, act=act, term=state.term))
+        return done(state, lambda: sets.swap(copy, member, act=act, term=state.term))
+    term = Term.BEFORE_BOOKING if offer == Offer.BEFORE_BOOKING else state.term
+    return done(state, lambda: desk.lend(copy, member, act=act, term=term))
 
 
 def done(state: DeskState, action: Callable[[], Done], on_shelf: Copy | None = None) -> DeskState:
@@ -136,7 +140,7 @@ def _commanded(command: Command, state: DeskState, act: Act) -> DeskState | GoTo
 
 
 def _yes(state: DeskState, act: Act) -> DeskState:
-    events = DeskEvent.objects.select_related("copy", "member", "undone_by")
+    events = DeskEvent.objects.select_related("copy__kit_box", "member", "undone_by")
     event = events.filter(pk=state.event).first() if state.event else None
     proposed = offers.offers_of(event, open_member(state)) if event else ()
     if event is None or not proposed:
@@ -159,7 +163,14 @@ def _renew_all(state: DeskState, act: Act) -> DeskState:
     member = open_member(state)
     if member is None:
         return _refused(RefusalCode.CARD_FIRST_FOR_COMMAND, state, act)
-    return several(state, sets.renew_all(member, act=act))
+    events = sets.renew_all(member, act=act)
+    return several(state, events) if events else _refused(RefusalCode.NOTHING_TO_RENEW, state, act)
+
+
+def _receipt(state: DeskState, act: Act) -> DeskState | GoTo:
+    if state.member is None:
+        return _refused(RefusalCode.CARD_FIRST_FOR_COMMAND, state, act)
+    return GoTo("loans:loans-receipt", state.member)
 
 
 def _book_drop(state: DeskState, act: Act) -> DeskState:
@@ -179,11 +190,12 @@ TERMS = {
     Command.HOUSE: Term.HOUSE,
 }
 PAGES = {Command.EVENT: "loans:games-days"}
-STEPS: dict[Command, Callable[[DeskState, Act], DeskState]] = {
+STEPS: dict[Command, Callable[[DeskState, Act], DeskState | GoTo]] = {
     Command.OK: _yes,
     Command.UNDO: _undo,
     Command.EXTEND: _renew_all,
     Command.DROP: _book_drop,
+    Command.RECEIPT: _receipt,
 }
-OBEYED = (Command.DONE, *TERMS, *PAGES, *STEPS)
+OBEYED = tuple(command for command in Command if command in {Command.DONE, *TERMS, *PAGES, *STEPS})
 """The commands that the desk knows: those of the printed sheet."""

@@ -11,7 +11,8 @@ from catalogue.models import Branch, Copy
 from loans import holds
 from loans.act import Act, Refused
 from loans.locks import lock_game
-from loans.models import Hold, Transfer
+from loans.models import Hold, HoldState, Transfer
+from loans.queue import suits
 from loans.rules import Refusal, RefusalCode
 from loans.situation import holding_of
 from loans.transaction import in_one_transaction
@@ -47,6 +48,20 @@ def receive(copy: Copy, *, act: Act) -> Transfer | None:
     records.update_copy(transfer.copy, replace(said, branch=transfer.to_branch.name))
     holds.when_received(transfer.copy, act)
     return transfer
+
+
+def in_hand(copy: Copy, *, act: Act) -> None:
+    """A box was scanned at the desk for nobody: if it is promised, it was fetched, and lies ready or leaves.
+
+    Whether a box on its way has come, only a person can say: see `receive`.
+    """
+    if open_transfer(copy):
+        return
+    for hold in Hold.objects.filter(copy=copy, state=HoldState.WAITING).select_related("branch"):
+        if suits(hold.branch_id, copy.branch_id):
+            holds.shelve(hold, act=act)
+        elif hold.branch:
+            send(copy, hold.branch, act=act)
 
 
 def open_transfer(copy: Copy) -> Transfer | None:

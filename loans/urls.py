@@ -8,6 +8,7 @@ app_name = "loans"
 urlpatterns = [
     path("", views.desk, name="desk"),
     path("", include("loans.urls_desk")),
+    path("", include("loans.urls_holds")),
     path("scan/", views.scan, name="scan"),
     path("check-in/<int:pk>/", views.check_in, name="check-in"),
     path("renew/<int:pk>/", views.renew, name="renew"),

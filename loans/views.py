@@ -120,7 +120,7 @@ def waive(request: Request, pk: int) -> HttpResponse:
 @at_the_desk
 def accept(request: Request, pk: int) -> HttpResponse:
     """Say yes to what was proposed after an answer."""
-    events = DeskEvent.objects.select_related("copy", "member", "undone_by")
+    events = DeskEvent.objects.select_related("copy__kit_box", "member", "undone_by")
     event = get_object_or_404(events, pk=pk)
     offer = request.POST.get("offer")
     if offer not in set(Offer):
@@ -180,7 +180,7 @@ def answer(request: Request, state: DeskState) -> HttpResponse:
 
 def _go_to(request: Request, to: steps.GoTo) -> HttpResponse:
     """Another page of the desk: the script is told where, in the place of a panel."""
-    url = reverse(to.view)
+    url = reverse(to.view, args=[to.pk] if to.pk else [])
     return render(request, "loans/go_to.html", {"url": url}) if request.htmx else redirect(url)
 
 

@@ -8,7 +8,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from catalogue import merge, records
+from catalogue import links, merge, records
 from catalogue.barcodes import read_product_code
 from catalogue.doubts import with_words
 from catalogue.draft import GameDraft
@@ -93,6 +93,7 @@ def _page(
         page["copies"] = game.copies.select_related("section", "branch")
         page["texts"] = game.rules_texts.prefetch_related("revisions")
         page["documents"] = game.documents.all()
+        page["bases"] = links.base_games(game)
         page["doubts"] = with_words(game.flags.filter(settled_at=None).select_related("game"))
     return render(request, "catalogue/game.html", page, status=status)
 

@@ -133,7 +133,7 @@ def test_a_box_scanned_without_a_card_says_for_whom_it_is_kept(at_desk: Client) 
     game = make_copy(barcode="04127").game
     waiting(game, "Aminata Diallo")
     html = post(at_desk, "/desk/scan/", scan="04127")
-    assert "Which card?" in html
+    assert "Kept for a member" in html
     assert "Put it on the hold shelf for Aminata Diallo" in html
 
 

@@ -4,11 +4,14 @@ from collections import Counter
 from datetime import date, timedelta
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from loans.capacity import Claim, most_wanted, needed_from, wanted_on
+from loans.capacity import Claim, kept_back, most_wanted, needed_from, wanted_on
 from loans.queue import Box, Do, Place, plan, suits
+
+unhurried = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+"""How fast a machine invents queues is no test's business."""
 
 branches = st.none() | st.integers(1, 2)
 
@@ -40,6 +43,7 @@ def outcome(queue: list[Place], boxes: list[Box], booked: int = 0) -> dict[int, 
     return promised
 
 
+@unhurried
 @given(queues(), st.integers(0, 3))
 def test_no_box_is_ever_promised_twice_and_none_that_is_not_there(
     given_queue: tuple[list[Place], list[Box]], booked: int
@@ -50,6 +54,7 @@ def test_no_box_is_ever_promised_twice_and_none_that_is_not_there(
     assert set(promises) <= {box.copy for box in boxes}
 
 
+@unhurried
 @given(queues())
 def test_the_first_in_line_comes_first(given_queue: tuple[list[Place], list[Box]]) -> None:
     """Nobody gets a new box that suits somebody who stands before him and gets none."""
@@ -63,6 +68,7 @@ def test_the_first_in_line_comes_first(given_queue: tuple[list[Place], list[Box]
         assert not [one for one in before if suits(one.branch, branch_of[fresh])]
 
 
+@unhurried
 @given(queues())
 def test_no_box_lies_idle_while_somebody_waits(given_queue: tuple[list[Place], list[Box]]) -> None:
     queue, boxes = given_queue
@@ -71,6 +77,7 @@ def test_no_box_lies_idle_while_somebody_waits(given_queue: tuple[list[Place], l
     assert not idle or None not in after.values()
 
 
+@unhurried
 @given(queues(), st.integers(0, 3))
 def test_boxes_that_are_booked_are_left(given_queue: tuple[list[Place], list[Box]], booked: int) -> None:
     queue, boxes = given_queue
@@ -79,6 +86,7 @@ def test_boxes_that_are_booked_are_left(given_queue: tuple[list[Place], list[Box
     assert len(new) <= max(len(boxes) - len(kept) - booked, 0)
 
 
+@unhurried
 @given(queues())
 def test_what_is_settled_stays_as_it_is(given_queue: tuple[list[Place], list[Box]]) -> None:
     queue, boxes = given_queue
@@ -114,6 +122,7 @@ def claims(draw: st.DrawFn) -> Claim:
     return Claim(draw(st.integers(1, 3)), first, last)
 
 
+@unhurried
 @given(st.lists(claims(), max_size=8), days, st.integers(0, 10))
 def test_the_most_wanted_is_found_by_looking_at_every_day(
     wanted: list[Claim], first_on: date, length: int
@@ -122,6 +131,7 @@ def test_the_most_wanted_is_found_by_looking_at_every_day(
     assert most_wanted(wanted, span[0], span[-1]) == max(wanted_on(wanted, day) for day in span)
 
 
+@unhurried
 @given(st.lists(claims(), max_size=12), st.integers(1, 4))
 def test_bookings_that_are_taken_while_they_fit_never_promise_more_than_there_is(
     wanted: list[Claim], copies: int
@@ -133,7 +143,7 @@ def test_bookings_that_are_taken_while_they_fit_never_promise_more_than_there_is
     assert all(wanted_on(taken, DAY + timedelta(days=n)) <= copies for n in range(21))
 
 
-@settings(max_examples=200)
+@unhurried
 @given(st.lists(claims(), max_size=4), st.lists(days, max_size=3), st.integers(1, 4), days)
 def test_a_box_may_go_out_until_the_day_on_which_it_would_be_missed(
     wanted: list[Claim], out: list[date], copies: int, today: date
@@ -146,6 +156,18 @@ def test_a_box_may_go_out_until_the_day_on_which_it_would_be_missed(
             wanted_on(wanted, looked_at) > max(copies - away - 1, -1) and wanted_on(wanted, looked_at) > 0
         )
         assert not missed or (day is not None and day <= looked_at)
+
+
+@unhurried
+@given(st.lists(claims(), max_size=4), st.lists(days, max_size=4), days, st.integers(0, 9))
+def test_boxes_are_kept_back_for_the_worst_day_until_then(
+    wanted: list[Claim], out: list[date], today: date, length: int
+) -> None:
+    until = today + timedelta(days=length)
+    kept = kept_back(out, wanted, today, until)
+    for n in range(length + 1):
+        day = today + timedelta(days=n)
+        assert wanted_on(wanted, day) <= kept + sum(today <= due_on < day for due_on in out)
 
 
 @pytest.mark.parametrize(("due", "first_missed"), [(9, None), (10, 10)])

@@ -185,7 +185,7 @@ function sound(tone) {
 
 function switchSound(on) {
   soundSwitch.setAttribute("aria-pressed", on);
-  soundSwitch.querySelector("[data-icon]").textContent = on ? "🔊" : "🔇";
+  soundSwitch.textContent = on ? soundSwitch.dataset.on : soundSwitch.dataset.off;
   localStorage.setItem(SOUND, on);
 }
 

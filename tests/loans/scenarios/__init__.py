@@ -1,0 +1,1 @@
+"""Stories of the field, each read from top to bottom."""
