@@ -77,6 +77,7 @@ def scan_copy(
     if done := already(act, copy):
         return done
     box = _scanned_box(copy, member, act, shown)
+    act = act.as_scanned()
     match rules.meaning_of_scan(box):
         case Meaning.LEND | Meaning.SAME_LOAN if member:
             return hand_out(copy, member, box.holding, act=act, term=term)
@@ -243,8 +244,8 @@ def _scanned_box(copy: Copy, member: Member | None, act: Act, shown: DeskEvent |
         holding=holding,
         returned_at=back.at if back else None,
         returned_here=back is not None and back.by_id == act.by.pk,
-        returned_on_show=_shows_return(shown, copy, act.now),
-        at=act.now - act.waited,
+        returned_on_show=_shows_return(shown, copy, act.scanned_at),
+        at=act.scanned_at,
         now=act.now,
     )
 

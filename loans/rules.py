@@ -74,6 +74,9 @@ class RefusalCode(StrEnum):
     DAMAGED_CODE = "damaged_code"
     AMBIGUOUS_CODE = "ambiguous_code"
     NONCE_REUSED = "nonce_reused"
+    CARD_UNCLEAR = "card_unclear"
+    NOT_A_KEPT_COMMAND = "not_a_kept_command"
+    KEPT_TOO_LONG = "kept_too_long"
     WAIVER_NEEDS_REASON = "waiver_needs_reason"
 
     MEMBER_OWES = "member_owes"
@@ -633,7 +636,7 @@ def meaning_of_scan(box: ScannedBox) -> Meaning:
     """
     if box.holding is None:
         return _meaning_on_the_shelf(box)
-    lent_now = is_a_moment_ago(box.holding.since, box.now)
+    lent_now = is_a_moment_ago(box.holding.since, box.at)
     if lent_now and box.holding.member_id == box.member_id:
         return Meaning.SAME_LOAN
     if box.moved_since:
@@ -648,7 +651,7 @@ def _meaning_on_the_shelf(box: ScannedBox) -> Meaning:
         return Meaning.ASK_IF_STILL_MEANT
     if box.member_id is None:
         return Meaning.ASK_FOR_CARD
-    here = box.returned_here and box.returned_at is not None and is_a_moment_ago(box.returned_at, box.now)
+    here = box.returned_here and box.returned_at is not None and is_a_moment_ago(box.returned_at, box.at)
     return Meaning.ASK_IF_LENT_AGAIN if here else Meaning.LEND
 
 

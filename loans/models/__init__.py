@@ -17,6 +17,7 @@ from loans.models.holds import (
     HoldState,
     Transfer,
 )
+from loans.models.kept import KeptScan
 from loans.models.lending import DeskAction, DeskEvent, Loan, LoanPlace
 from loans.models.membership import Membership, MembershipKind
 from loans.models.money import Account, AccountKind, Entry, EntryKind, Line, TillDay, Voucher, VoucherUse
@@ -47,6 +48,7 @@ __all__ = (
     "HoldState",
     "Household",
     "HouseholdMove",
+    "KeptScan",
     "Line",
     "Loan",
     "LoanPlace",

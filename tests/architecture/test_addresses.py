@@ -33,6 +33,7 @@ PUBLIC = {
     "manifest",
     "worker",
     "offline",
+    "loans:offline-desk",
     # the same for programs
     "search-api:games",
     "search-api:game",
