@@ -72,7 +72,7 @@ class MergedSerializer(serializers.Serializer[Any]):
 
 RESPONSES = {
     200: MergedSerializer,
-    409: OpenApiResponse(OtherAccountSerializer, description="Another account is signed in. Nothing was done."),
+    409: OpenApiResponse(OtherAccountSerializer, description="Another account is signed in by now."),
 }
 
 
@@ -81,9 +81,7 @@ class KeptScans(APIView):
 
     permission_classes = (api.MayUseDesk,)
 
-    @extend_schema(
-        operation_id="desk_scans_create", request=KeptScanSerializer, responses=RESPONSES
-    )
+    @extend_schema(operation_id="desk_scans_create", request=KeptScanSerializer, responses=RESPONSES)
     def post(self, request: Request) -> Response:
         """Do what the scan meant when it was made; what cannot be done is put on the list of kept scans."""
         given = api.valid(KeptScanSerializer(data=request.data))

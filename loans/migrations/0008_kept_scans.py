@@ -25,7 +25,7 @@ class Migration(migrations.Migration):
             options={
                 'verbose_name': 'kept scan',
                 'verbose_name_plural': 'kept scans',
-                'ordering': ('event',),
+                'ordering': ('pk',),
                 'indexes': [models.Index(condition=models.Q(('settled_at', None)), fields=['event'], name='kept_scans_to_look_at')],
             },
         ),

@@ -24,7 +24,7 @@ class KeptScan(models.Model):
     class Meta:
         verbose_name = _("kept scan")
         verbose_name_plural = _("kept scans")
-        ordering = ("event",)
+        ordering = ("pk",)
         indexes = (
             models.Index(fields=("event",), condition=Q(settled_at=None), name="kept_scans_to_look_at"),
         )
