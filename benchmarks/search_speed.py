@@ -27,6 +27,7 @@ from typing import Any
 
 from benchmarks.speed_corpus import beginnings, library, questions
 from benchmarks.speed_engines import ENGINES, Engine, Ours
+from benchmarks.speed_server import edits_visible_ms
 
 NOTE = Path(__file__).resolve().parent.parent / "docs" / "search-speed.md"
 BEGIN, END = "<!-- figures: written by benchmarks/search_speed.py -->", "<!-- end of figures -->"
@@ -97,6 +98,8 @@ def _ask(asked: argparse.Namespace) -> Figures:
     games = list(library(asked.sizes[0]))
     engine: Engine = ENGINES[asked.engines[0]](asked.folder)
     base = _megabytes()
+    if isinstance(engine, Ours):
+        engine.warm()
     warm = questions(games, WARMING, seed=WARM_SEED)
     cold = questions(games, asked.questions, seed=ASK_SEED)
     started = beginnings(games, WARMING, seed=WARM_SEED), beginnings(games, asked.questions, seed=ASK_SEED)
@@ -121,11 +124,18 @@ def _edit(asked: argparse.Namespace) -> Figures:
     return {"visible_ms": median(times)}
 
 
+def _serve(asked: argparse.Namespace) -> Figures:
+    if not isinstance(ENGINES[asked.engines[0]](asked.folder), Ours):
+        return {}
+    return {"served_ms": median(edits_visible_ms(asked.folder, count=EDITS))}
+
+
 STEPS: dict[str, Callable[[argparse.Namespace], Figures]] = {
     "fill": _fill,
     "build": _build,
     "ask": _ask,
     "edit": _edit,
+    "serve": _serve,
 }
 
 
@@ -175,7 +185,7 @@ def _measured(name: str, *, size: int, count: int, folder: Path) -> Figures:
     built = folder / "built.json"
     figures: Figures = json.loads(built.read_text("utf-8")) if built.exists() else {}
     folder.mkdir(parents=True, exist_ok=True)
-    for step in ("ask", "edit") if figures else STEPS:
+    for step in [s for s in STEPS if not figures or s not in ("fill", "build")]:
         figures |= _step(step, name, size=size, count=count, folder=folder)
         if step == "build":
             built.write_text(json.dumps(figures), "utf-8")
@@ -209,7 +219,7 @@ def _circumstances(started: datetime) -> str:
 def _table(found: dict[str, Figures]) -> str:
     ours = found.get("Ludotheca")
     head = ["", *found, *(f"ours / {name}" for name in found if ours and name != "Ludotheca")]
-    rows: list[tuple[str, Callable[[Figures], float], str]] = [
+    rows: list[tuple[str, Callable[[Figures], float | None], str]] = [
         (f"{label}, {point}", partial(_point, kind, i), ".1f")
         for kind, label in KINDS.items()
         for i, point in enumerate(("p50", "p95", "longest"))
@@ -219,13 +229,16 @@ def _table(found: dict[str, Figures]) -> str:
         ("index, MB", lambda f: f["index_mb"], ".1f"),
         ("memory gained while asking, MB", lambda f: f["memory_mb"], ".0f"),
         ("an edit is visible, ms by the clock", lambda f: f["visible_ms"], ".0f"),
+        ("the same in the running library, from one browser to another", lambda f: f.get("served_ms"), ".0f"),
     ]
     lines = [_row(head), _row(["---"] * len(head))]
     for label, value, shape in rows:
-        values = [format(value(f), shape) for f in found.values()]
-        others = [value(f) for name, f in found.items() if ours and name != "Ludotheca"]
-        ratios = [f"{value(ours) / other:.2g}" if other else "" for other in others] if ours else []
-        lines.append(_row([label, *values, *ratios]))
+        values = {name: value(f) for name, f in found.items()}
+        own = values.get("Ludotheca")
+        cells = ["" if n is None else format(n, shape) for n in values.values()]
+        others = [n for name, n in values.items() if ours and name != "Ludotheca"]
+        ratios = [f"{own / other:.2g}" if own and other else "" for other in others]
+        lines.append(_row([label, *cells, *ratios]))
     return "\n".join(lines)
 
 

@@ -81,6 +81,10 @@ class Ours:
         for some in (rows, texts, states):
             type(some[0]).objects.bulk_create(some, batch_size=500)
 
+    def warm(self) -> None:
+        """As a server does before the first question."""
+        importlib.import_module("search.warming").warm()
+
     def ask(self, question: Question, *, is_named: bool) -> int:
         """As a member asks."""
         text = f"{question.title} {question.text}" if is_named else question.text

@@ -7,6 +7,15 @@ under which the same name typed otherwise is the same row.
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+from catalogue.box import Component as Component
+from catalogue.box import ComponentList as ComponentList
+from catalogue.box import Condition as Condition
+from catalogue.box import Copy as Copy
+from catalogue.box import CopyDifference as CopyDifference
+from catalogue.box import CopyEvent as CopyEvent
+from catalogue.box import Importance as Importance
 
 
 class Branch(models.Model):
@@ -246,44 +255,6 @@ class GameLanguage(models.Model):
         return self.tag
 
 
-class Condition(models.TextChoices):
-    """The state of one box. Where it is now (on loan ...) is never stored here but derived."""
-
-    IN_SERVICE = "in_service", _("in service")
-    INCOMPLETE = "incomplete", _("incomplete")
-    IN_REPAIR = "in_repair", _("in repair")
-    NOT_FOR_LOAN = "not_for_loan", _("not for loan")
-    LOST = "lost", _("lost")
-    WITHDRAWN = "withdrawn", _("withdrawn")
-
-
-class Copy(models.Model):
-    """One box. Its barcode is text and unique: leading zeros are part of it."""
-
-    game = models.ForeignKey(Game, models.PROTECT, related_name="copies", verbose_name=_("game"))
-    barcode = models.CharField(_("barcode"), max_length=64, unique=True)
-    call_number = models.CharField(_("call number"), max_length=64, blank=True)
-    section = models.ForeignKey(
-        Section, models.PROTECT, null=True, blank=True, related_name="copies", verbose_name=_("section")
-    )
-    branch = models.ForeignKey(
-        Branch, models.PROTECT, null=True, blank=True, related_name="copies", verbose_name=_("branch")
-    )
-    condition = models.CharField(
-        _("condition"), max_length=20, choices=Condition.choices, default=Condition.IN_SERVICE
-    )
-    note = models.TextField(_("note"), blank=True)
-
-    class Meta:
-        verbose_name = _("copy")
-        verbose_name_plural = _("copies")
-        ordering = ("barcode",)
-        constraints = (models.CheckConstraint(name="copy_has_a_barcode", condition=~Q(barcode="")),)
-
-    def __str__(self) -> str:
-        return self.barcode
-
-
 class GameLink(models.Model):
     """An expansion, and a base game that it is played with. Written by `catalogue.links`."""
 
@@ -513,7 +484,7 @@ class Change(models.Model):
 class QuestionState(models.TextChoices):
     """Where a reader's question stands with the librarians."""
 
-    OPEN = "open", _("open")
+    OPEN = "open", pgettext_lazy("question", "open")
     ANSWERED = "answered", _("answered")
     SET_ASIDE = "set_aside", _("set aside")
 

@@ -22,17 +22,27 @@ class Component:
 NUMBER_WORDS = {
     word: number
     for number, words in {
-        1: "un une uno una one a an ein eine",
-        2: "deux dos two zwei",
-        3: "trois tres three drei",
-        4: "quatre cuatro four vier",
-        5: "cinq cinco five fünf",
-        6: "six seis sechs",
-        7: "sept siete seven sieben",
-        8: "huit ocho eight acht",
-        9: "neuf nueve nine neun",
-        10: "dix diez ten zehn",
-        12: "douze doce twelve zwölf",
+        1: "un une uno una one a an ein eine een",
+        2: "deux dos two zwei due twee",
+        3: "trois tres three drei tre drie",
+        4: "quatre cuatro four vier quattro",
+        5: "cinq cinco five fünf cinque vijf",
+        6: "six seis sechs sei zes",
+        7: "sept siete seven sieben sette zeven",
+        8: "huit ocho eight acht otto",
+        9: "neuf nueve nine neun nove negen",
+        10: "dix diez ten zehn dieci tien",
+        11: "onze once eleven undici",
+        12: "douze doce twelve zwölf dodici twaalf",
+        15: "quinze quince fifteen fünfzehn quindici vijftien",
+        16: "seize dieciséis sixteen sechzehn sedici zestien",
+        20: "vingt veinte twenty zwanzig venti twintig",
+        24: "vingt-quatre veinticuatro twenty-four vierundzwanzig",
+        30: "trente treinta thirty dreißig dreissig trenta dertig",
+        40: "quarante cuarenta forty vierzig quaranta veertig",
+        50: "cinquante cincuenta fifty fünfzig cinquanta vijftig",
+        60: "soixante sesenta sixty sechzig sessanta zestig",
+        100: "cent cien hundred hundert cento honderd",
     }.items()
     for word in words.split()
 }
@@ -41,11 +51,23 @@ _ORDINAL = r"(?:ers?|res?|nde?s?|e|è?mes?|èmes?|st|th|rd|º|ª|[A-Z])\b"
 
 BULLET = re.compile(r"^\s*(?:[-–—•●▪◦*·]\s*|\d{1,2}[.)]\s+(?=\d))")
 PRODUCT = re.compile(r"^(\d{1,4})\s*[x×*]\s*(\d{1,4})(?!\w)\s*")
-FIRST = re.compile(rf"^(\d{{1,5}})(?:\s*[x×*](?=\s))?(?!\s*{_ORDINAL})(?![\d.,/*%])\s*(?=\S)")
-WORDED = re.compile(rf"^({_WORD})\s+(?=\w)", re.IGNORECASE)
-LAST = re.compile(r"\s*(?:\((?:[x×]\s*)?(\d{1,5})(?:\s*[x×])?\)|[x×]\s*(\d{1,5})|[:=]\s*(\d{1,5}))\s*$")
-CONJUNCTION = re.compile(rf"\s+(?:et|and|y|e|und|en)\s+(?=(?:\d|(?:{_WORD})\s))", re.IGNORECASE)
+_RANGE = r"(?!\s*(?:[-–+]|à|to|bis|ou|or|oder|a|tot)\s*\d)"
+_UNIT = r"(?:(?:Stk|Stck|pcs|pces|pz|uds?|st)\.?\s+|(?:Stück|stuks)\s+)?"
+THOUSANDS = re.compile(r"^(\d{1,3}(?:[. '’]\d{3})+)(?![\d.,])\s+(?=\w)")
+FIRST = re.compile(rf"^(\d{{1,5}})(?:\s*[x×*](?=\s))?(?!\s*{_ORDINAL}){_RANGE}(?![\d.,/*%+])\s*{_UNIT}(?=\S)")
+_COLLECTIVE = r"(?!\w*aines?\b|couple|dozens?\b|dutzend|paar\b|docena|decena|centenar)"
+WORDED = re.compile(rf"^({_WORD})\s+{_COLLECTIVE}(?=\w)", re.IGNORECASE)
+LAST = re.compile(
+    r"\s*(?:\((?:[x×]\s*)?(\d{1,5})(?:\s*[x×])?\)|(?<!\d)(?<!\d\s)[x×]\s*(\d{1,5})|[:=]\s*(\d{1,5}))\s*$"
+)
+LAST_PRODUCT = re.compile(r"\s*\(([1-9]|1[0-2])\s*[x×*]\s*(\d{1,4})\)\s*$")
+LAST_BARE = re.compile(r"(?<=\w)\s+(\d{1,4})\s*$")
+# French and Spanish "en 2 parties" describes one piece; Dutch "en 2 dobbelstenen" is another one.
+_OF_ONE_PIECE = r"part|couleur|colo|morceau|pi[eè]ces?\b|pieza|langue|idioma|exemplaire|forme|taille|volet"
+_AND = rf"et|and|y|e|und|sowie|ainsi que|plus|as well as|&|en(?!\s+\d+\s+(?:{_OF_ONE_PIECE}))"
+CONJUNCTION = re.compile(rf"\s+(?:{_AND})\s+(?=(?:\d|(?:{_WORD})\s))", re.IGNORECASE)
 RUN_ON = re.compile(r"(?<=\))\s+(?=\d{1,4}\s+\w)|(?<=\w)\s+(?=\d\s*r[èe]gles?\b)")
+SEPARATOR = re.compile(r"\s+--\s+|\s+[-–—•|/+]\s+(?=\d)")
 LONGEST_LABEL = 60
 FULL_STOP = re.compile(r"(?<![.])\.\s*$")
 NAMED = re.compile(r"\w")
@@ -58,8 +80,10 @@ def split(contents: str) -> tuple[Component, ...]:
     lines = [line for line in lines if line.strip()]
     counted = sum(bool(STARTS_WITH_COUNT.match(line)) for line in lines)
     is_one_a_line = len(lines) > 1 and counted * 2 > len(lines)
-    pieces = (piece for line in lines for piece in _pieces(line, is_one_a_line=is_one_a_line))
-    return tuple(_component(piece) for piece in pieces if NAMED.search(piece))
+    pieces = [piece for line in lines for piece in _pieces(line, is_one_a_line=is_one_a_line)]
+    named = [piece for piece in pieces if NAMED.search(piece)]
+    read = _counted_last if _are_counted_last(named) else _component
+    return tuple(map(read, named))
 
 
 def _unlabelled(line: str) -> str:
@@ -97,21 +121,38 @@ def _parts(piece: str) -> list[str]:
     """A piece cut where a further count follows without a comma."""
     if "(" in piece and ")" not in piece:
         return [piece]
-    return [part for run in RUN_ON.split(piece) for part in _joined(run)]
+    runs = (run for stretch in _whole(SEPARATOR, piece) for run in RUN_ON.split(stretch))
+    return [part for run in runs for part in _whole(CONJUNCTION, run)]
 
 
-def _joined(run: str) -> list[str]:
+def _whole(cut: re.Pattern[str], run: str) -> list[str]:
     """`3 dés et 2 pions` is two; brackets stay whole."""
-    parts = CONJUNCTION.split(run)
+    parts = cut.split(run)
     whole = all(part.count("(") == part.count(")") for part in parts)
     return parts if whole else [run]
+
+
+def _are_counted_last(pieces: list[str]) -> bool:
+    """Whether this is a list like `fruits 108, tuiles 44`: alone, a last number may be part of a name."""
+    if len(pieces) < 2 or any(_component(piece).count is not None for piece in pieces):
+        return False
+    return sum(bool(LAST_BARE.search(piece)) for piece in pieces) * 2 > len(pieces)
+
+
+def _counted_last(piece: str) -> Component:
+    found = LAST_BARE.search(piece)
+    return Component(int(found[1]), piece[: found.start()]) if found else Component(None, piece)
 
 
 def _component(piece: str) -> Component:
     if found := PRODUCT.match(piece):
         return Component(int(found[1]) * int(found[2]), piece[found.end() :].strip() or piece)
+    if found := THOUSANDS.match(piece):
+        return Component(int(re.sub(r"\D", "", found[1])), piece[found.end() :].strip())
     if found := FIRST.match(piece):
         return Component(int(found[1]), piece[found.end() :].strip())
+    if (found := LAST_PRODUCT.search(piece)) and piece[: found.start()].strip():
+        return Component(int(found[1]) * int(found[2]), piece[: found.start()].strip())
     if (found := LAST.search(piece)) and piece[: found.start()].strip():
         return Component(int(found[1] or found[2] or found[3]), piece[: found.start()].strip())
     if found := WORDED.match(piece):

@@ -7,9 +7,10 @@ no other way.
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import fields as dataclass_fields
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, cast
 
+from django.contrib.auth.models import User
 from django.core.files.base import File
 from django.db import IntegrityError, models, transaction
 from django.utils import timezone
@@ -30,6 +31,7 @@ from catalogue.models import (
     Category,
     Contributor,
     Copy,
+    CopyEvent,
     Document,
     Flag,
     Game,
@@ -361,12 +363,30 @@ def update_copy(copy: Copy, draft: CopyDraft, *, seen: CopyDraft | None = None) 
     """
     game = lock_game(copy.game_id)
     copy = Copy.objects.select_for_update(of=("self",)).select_related("section", "branch").get(pk=copy.pk)
-    _refuse_unseen(describe_copy(copy), seen)
-    if describe_copy(copy) == draft:
+    before = describe_copy(copy)
+    _refuse_unseen(before, seen)
+    if before == draft:
         return False
     _save_copy(copy, draft)
+    if draft.condition != before.condition:
+        CopyEvent.objects.create(copy=copy, before=before.condition, after=draft.condition, at=timezone.now())
     announce(game)
     return True
+
+
+@transaction.atomic
+def set_condition(
+    copy: Copy, condition: str, *, at: datetime, by: User | None, why: str = "", until_on: date | None = None
+) -> CopyEvent:
+    """Put the box into another condition, and keep when, by whom and why."""
+    game = lock_game(copy.game_id)
+    before = Copy.objects.select_for_update().values_list("condition", flat=True).get(pk=copy.pk)
+    Copy.objects.filter(pk=copy.pk).update(condition=condition)
+    copy.condition = condition
+    announce(game)
+    return CopyEvent.objects.create(
+        copy=copy, before=before, after=condition, at=at, by=by, why=why[:300], until_on=until_on
+    )
 
 
 @transaction.atomic

@@ -180,6 +180,7 @@ SPECTACULAR_SETTINGS = {
         "HoldState": "loans.models.HoldState",
         "BookingState": "loans.models.BookingState",
         "CatalogueConflictCode": "catalogue.serializers.CatalogueConflict",
+        "KindEnum": "catalogue.models.RulesKind",
     },
 }
 

@@ -8,6 +8,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 application = get_wsgi_application()
 
-from search import semantic  # noqa: E402 - models must be there first
+from search import semantic, warming  # noqa: E402 - models must be there first
 
 semantic.warm()
+warming.start()

@@ -177,20 +177,22 @@ def settlement(account: Account) -> Settlement:
 
 
 def statement(account: Account) -> tuple[StatementLine, ...]:
-    """All entries of the account's owner, oldest first, deposit and prepaid card among them."""
+    """All entries of the owner, oldest first: what each does to the debt, else to the other accounts."""
     kinds = {a.pk: AccountKind(a.kind) for a in _accounts_of(account.household or account.member)}
     lines = tuple(_lines_of(kinds))
     charges = {charge.entry: charge for charge in settle(_movements(lines, {account.pk})).charges}
     running = dict.fromkeys(PERSONAL, 0)
-    told = []
+    told: dict[tuple[int, bool], StatementLine] = {}
     for line in lines:
         for pk, cents in ((line.debit_id, line.cents), (line.credit_id, -line.cents)):
-            if pk in kinds:
-                kind = kinds[pk]
-                running[kind] += cents
-                charge = charges.get(line.entry_id) if kind == AccountKind.OWED else None
-                told.append(StatementLine(line.entry, kind, cents, running[kind], charge))
-    return tuple(told)
+            if pk not in kinds:
+                continue
+            kind = kinds[pk]
+            running[kind] += cents
+            charge = charges.get(line.entry_id) if kind == AccountKind.OWED else None
+            shown = StatementLine(line.entry, kind, cents, running[kind], charge)
+            told[line.entry_id, kind == AccountKind.OWED] = shown
+    return tuple(line for (pk, owed), line in told.items() if owed or (pk, True) not in told)
 
 
 def _accounts_of(owner: Household | Member | None) -> QuerySet[Account]:

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from loans import api, calendar_api, desk_api, holds_api, kept_api, members_api
+from loans import api, calendar_api, desk_api, holds_api, kept_api, members_api, money_api, pieces_api
 
 app_name = "loans-api"
 urlpatterns = [
@@ -24,6 +24,12 @@ urlpatterns = [
     path("bookings/<int:pk>/cancel/", holds_api.BookingCancellations.as_view(), name="booking-cancel"),
     path("transfers/", holds_api.Transfers.as_view(), name="transfers"),
     path("transfers/receive/", holds_api.TransferArrivals.as_view(), name="transfers-receive"),
+    path("money/", money_api.Standing.as_view(), name="money"),
+    path("money/entries/", money_api.Entries.as_view(), name="money-entries"),
+    path("charges/", money_api.Charges.as_view(), name="charges"),
+    path("payments/", money_api.Payments.as_view(), name="payments"),
+    path("reversals/", money_api.Reversals.as_view(), name="reversals"),
+    path("me/money/", money_api.MyStanding.as_view(), name="my-money"),
     path("members/", members_api.Members.as_view(), name="members"),
     path("members/<int:pk>/", members_api.OneMember.as_view(), name="member"),
     path("members/<int:pk>/memberships/", members_api.Sales.as_view(), name="memberships"),
@@ -37,4 +43,11 @@ urlpatterns = [
     path("calendar/openings/<int:pk>/", calendar_api.OneOpening.as_view(), name="calendar-opening"),
     path("calendar/closures/", calendar_api.Closures.as_view(), name="calendar-closures"),
     path("calendar/closures/<int:pk>/", calendar_api.OneClosure.as_view(), name="calendar-closure"),
+    path("box-contents/", pieces_api.BoxContents.as_view(), name="box-contents"),
+    path("counts/", pieces_api.Counts.as_view(), name="counts"),
+    path("copy-moves/", pieces_api.CopyMoves.as_view(), name="copy-moves"),
+    path("missing-pieces/", pieces_api.MissingPieces.as_view(), name="missing-pieces"),
+    path("missing-pieces/<int:pk>/decision/", pieces_api.PieceDecisions.as_view(), name="piece-decision"),
+    path("missing-pieces/<int:pk>/found/", pieces_api.Finds.as_view(), name="piece-found"),
+    path("missing-pieces/<int:pk>/give-up/", pieces_api.GiveUps.as_view(), name="piece-give-up"),
 ]

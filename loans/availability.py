@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, TypedDict
 
 from django.db import models
 from django.db.models import Case, Exists, F, OuterRef, Q, QuerySet, Subquery, Value, When
+from django.db.models.functions import Now, TruncDate
+from django.db.models.lookups import LessThan
 from django.utils.translation import gettext_lazy as _
 
-from catalogue.models import Condition, Copy
+from catalogue.models import Condition, Copy, CopyEvent
 from loans.models import Hold, Loan, Transfer
 
 if TYPE_CHECKING:
@@ -29,6 +31,10 @@ class Availability(models.TextChoices):
     NOT_FOR_LOAN = "not_for_loan", _("not for loan")
     LOST = "lost", _("lost")
     WITHDRAWN = "withdrawn", _("withdrawn")
+    UNPLAYABLE = "unplayable", _("not playable: pieces are missing")
+    CLEANING = "cleaning", _("being cleaned")
+    QUARANTINE = "quarantine", _("in quarantine")
+    DONATED = "donated", _("given away")
 
 
 LENDABLE = (Condition.IN_SERVICE, Condition.INCOMPLETE)
@@ -59,11 +65,12 @@ def _status() -> Case:
     """A lost or withdrawn box is nowhere, whoever had it; a box in repair that is on loan is on loan."""
     return Case(
         When(Q(condition=Condition.WITHDRAWN), then=Value(Availability.WITHDRAWN)),
+        When(Q(condition=Condition.DONATED), then=Value(Availability.DONATED)),
         When(Q(condition=Condition.LOST), then=Value(Availability.LOST)),
         When(Q(due_back_on__isnull=False), then=Value(Availability.ON_LOAN)),
         When(_in_transit(), then=Value(Availability.IN_TRANSIT)),
-        When(Q(condition__in=LENDABLE) & _promised(), then=Value(Availability.ON_HOLD)),
-        When(Q(condition__in=LENDABLE), then=Value(Availability.ON_SHELF)),
+        When(_is_in_order() & _promised(), then=Value(Availability.ON_HOLD)),
+        When(_is_in_order(), then=Value(Availability.ON_SHELF)),
         default=F("condition"),
         output_field=models.CharField(),
     )
@@ -80,5 +87,12 @@ def _in_transit() -> Exists:
 def available_games() -> "QuerySet[Copy, GameId]":
     """The games with a copy on the shelf, for `Game.objects.filter(pk__in=available_games())`."""
     on_loan = Loan.objects.filter(copy=OuterRef("pk"), returned_at=None)
-    free = Copy.objects.filter(~Exists(on_loan), ~_promised(), ~_in_transit(), condition__in=LENDABLE)
+    free = Copy.objects.filter(_is_in_order(), ~Exists(on_loan), ~_promised(), ~_in_transit())
     return free.values("game_id")
+
+
+def _is_in_order() -> Q:
+    """Fit to go out; or in a quarantine whose last day is over, which its next loan will write down."""
+    last = CopyEvent.objects.filter(copy=OuterRef("pk")).order_by("-at", "-pk").values("until_on")[:1]
+    is_over = LessThan(Subquery(last), TruncDate(Now()))
+    return Q(condition__in=LENDABLE) | Q(is_over, condition=Condition.QUARANTINE)

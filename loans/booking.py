@@ -13,6 +13,7 @@ from enum import StrEnum
 from django.db.models import Q
 
 from catalogue.models import Branch
+from catalogue.text import one_line
 from loans.act import Act
 from loans.calendar import local_date
 from loans.models import (
@@ -100,7 +101,8 @@ Moved = tuple[Account, Account, int]
 
 def once(kind: EntryKind, moved: Moved, act: Act, facts: About) -> Entry:
     """Write the entry, or answer with the one that the nonce has written before."""
-    return written(act, kind, moved[1], moved[2]) or book(kind, moved, act, facts)
+    debit, credit, cents = moved
+    return written(act, kind, cents, debit, credit) or book(kind, moved, act, facts)
 
 
 def is_written(act: Act) -> bool:
@@ -108,13 +110,15 @@ def is_written(act: Act) -> bool:
     return bool(act.nonce) and Entry.objects.filter(nonce=act.nonce).exists()
 
 
-def written(act: Act, kind: EntryKind, account: Account, cents: int) -> Entry | None:
+def written(act: Act, kind: EntryKind, cents: int, *touched: Account) -> Entry | None:
     """The entry that the act has written before. Refused if it was another one than is asked for now."""
     entry = Entry.objects.filter(nonce=act.nonce).first() if act.nonce else None
     if entry is None:
         return None
-    of_account = Q(debit=account) | Q(credit=account)
-    if entry.kind != kind or not entry.lines.filter(of_account, cents=cents).exists():
+    lines = entry.lines.filter(cents=cents)
+    for account in touched:
+        lines = lines.filter(Q(debit=account) | Q(credit=account))
+    if entry.kind != kind or not lines.exists():
         raise Refused(RefusalCode.NONCE_REUSED)
     return entry
 
@@ -137,7 +141,7 @@ def book_lines(kind: EntryKind, moved: Iterable[Moved], act: Act, facts: About) 
         loan=facts.loan,
         member=facts.member,
         event=facts.event,
-        text=facts.text.strip()[:300],
+        text=one_line(facts.text)[:300],
         tendered_cents=facts.tendered,
         reverses=facts.reverses,
         nonce=act.nonce,

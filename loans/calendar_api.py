@@ -144,7 +144,7 @@ class ClosureChangeSerializer(ClosureSerializer, ConsentSerializer):
     """Days of closure, to look at or to enter."""
 
 
-class MoveSerializer(serializers.Serializer[Any]):
+class RedatingSerializer(serializers.Serializer[Any]):
     """A loan whose due date moves."""
 
     loan = serializers.IntegerField(source="loan.pk")
@@ -165,7 +165,7 @@ class PlanSerializer(serializers.Serializer[Any]):
     """What a change of closures does to the open loans."""
 
     seen = serializers.CharField()
-    moves = MoveSerializer(many=True)
+    moves = RedatingSerializer(many=True)
     left_alone = LeftAloneSerializer(many=True)
 
 

@@ -33,6 +33,7 @@ class Command(StrEnum):
     EVENT = "EVENT"
     RECEIPT = "RECEIPT"
     COUNT = "COUNT"
+    FULL = "FULL"
 
     @property
     def code(self) -> str:
@@ -70,6 +71,9 @@ WORDS = {
     ),
     Command.EVENT: Words(_("Games day"), _("Opens the page of the games day.")),
     Command.RECEIPT: Words(_("Receipt"), _("Opens the receipt of the open card.")),
+    Command.FULL: Words(
+        _("Box complete"), _("Says that the box which has just come back holds all its pieces.")
+    ),
     Command.COUNT: Words(_("Count later"), _("Puts the box that has just come back into the queue.")),
 }
 

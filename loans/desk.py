@@ -21,13 +21,14 @@ from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 
 from catalogue.models import Copy
-from loans import desk_books, holds, policies, rules, situation
+from loans import care, counting, desk_books, holds, meaning, policies, rules, situation
 from loans.act import NO_WAIVER, Act, Done, Refused, Waiver, refusals_of, waived_of
 from loans.calendar import kept_promise
 from loans.journal import already, desk_action, event_of, keep, refuse, same_event
-from loans.locks import lock_game
+from loans.locks import lock_game, with_wants
+from loans.meaning import Meaning
 from loans.models import DeskAction, DeskEvent, Loan, LoanPlace, Member
-from loans.rules import Meaning, Refusal, RefusalCode, Term
+from loans.rules import Refusal, RefusalCode, Term
 
 __all__ = ("NO_WAIVER", "Act", "Done", "Refused", "Waiver", "refusals_of", "waived_of")
 
@@ -72,13 +73,13 @@ def scan_copy(
     shown: DeskEvent | None = None,
     term: Term = Term.USUAL,
 ) -> Done:
-    """Do what a scanned box means: see `rules.meaning_of_scan`. `shown` is the desk's last answer."""
+    """Do what a scanned box means: see `meaning.meaning_of_scan`. `shown` is the desk's last answer."""
     copy = lock_copy(copy)
     if done := already(act, copy):
         return done
     box = _scanned_box(copy, member, act, shown)
     act = act.as_scanned()
-    match rules.meaning_of_scan(box):
+    match meaning.meaning_of_scan(box):
         case Meaning.LEND | Meaning.SAME_LOAN if member:
             return hand_out(copy, member, box.holding, act=act, term=term)
         case Meaning.CHECK_IN | Meaning.SAME_RETURN:
@@ -102,6 +103,7 @@ def renew(loan: Loan, *, act: Act, waiver: Waiver = NO_WAIVER) -> Done:
     if done := already(act, copy, member):
         return done
     loan = Loan.objects.select_related("copy__branch", "copy__game", "member").get(pk=loan.pk)
+    loan.copy = copy
     facts = situation.to_renew(loan, now=act.now, at_desk=act.at_desk)
     left, waived = _set_aside(rules.may_renew(facts), waiver, act.by)
     if left:
@@ -128,6 +130,8 @@ def undo(event: DeskEvent, *, act: Act) -> Done:
     holds.when_undone(event, act)
     undoing = keep(DeskAction.UNDO, loan, act, undoes=event)
     desk_books.when_undone(event, undoing, act)
+    counting.when_undone(event, act=act)
+    care.when_undone(event, act=act)
     return Done(undoing)
 
 
@@ -157,16 +161,14 @@ def hand_out(
     if holding and holding.member_id == member.pk and rules.is_a_moment_ago(holding.since, act.now):
         return Done(event_of(holding.loan_id, DeskAction.LEND), repeated=True)
     # The game is locked, so nobody joins its queue meanwhile; most games have none, and cost no more.
-    promised = situation.is_promised(copy)
-    if promised:
-        holds.lapse_if_due(copy, act)
-    facts = situation.to_lend(copy, member, holding, now=act.now, term=term, promised=promised)
+    holds.lapse_if_due(copy, act)
+    facts = situation.to_lend(copy, member, holding, now=act.now, term=term)
     left, waived = _set_aside(rules.may_lend(facts), waiver, act.by)
     if left:
         return refuse(left, act, tried=DeskAction.LEND, copy=copy, member=member)
     loan = _write_loan(copy, member, facts, act.now)
-    if promised:
-        holds.when_lent(loan, act)
+    holds.when_lent(loan, act)
+    care.when_lent(loan, act=act)
     event = keep(DeskAction.LEND, loan, act, waived=waived, reason=waiver.reason)
     desk_books.when_lent(event, facts.policy, act)
     return Done(event)
@@ -206,6 +208,7 @@ def take_back(copy: Copy, *, act: Act, returned_at: datetime | None = None) -> D
     if returned_at and (refusals := rules.may_date_back(returned_at, loan.lent_at, act.now)):
         return refuse(refusals, act, tried=DeskAction.CHECK_IN, loan=loan)
     _write_return(loan, returned_at or act.now)
+    care.after_check_in(copy, act=act)
     holds.after_check_in(copy, loan, act)
     event = keep(DeskAction.CHECK_IN, loan, act, before={"returned_at": None})
     desk_books.when_returned(event, lambda: policies.policy_for(loan.member, loan.copy), act)
@@ -236,10 +239,10 @@ def _write_renewal(loan: Loan, facts: rules.RenewalSituation) -> None:
 # --- scan --------------------------------------------------------------------------------------
 
 
-def _scanned_box(copy: Copy, member: Member | None, act: Act, shown: DeskEvent | None) -> rules.ScannedBox:
+def _scanned_box(copy: Copy, member: Member | None, act: Act, shown: DeskEvent | None) -> meaning.ScannedBox:
     holding = situation.holding_of(copy)
     back = None if holding else _last_return(copy)
-    return rules.ScannedBox(
+    return meaning.ScannedBox(
         member_id=member.pk if member else None,
         holding=holding,
         returned_at=back.at if back else None,
@@ -294,7 +297,7 @@ def lock_copy(copy: Copy) -> Copy:
     """The copy as it is now, held with its game until the transaction ends. Always before `lock_member`."""
     game = lock_game(copy.game_id)
     rows = Copy.objects.select_for_update(of=("self",), no_key=True)
-    locked = rows.select_related("branch").get(pk=copy.pk)
+    locked = with_wants(rows.select_related("branch")).get(pk=copy.pk)
     if locked.game_id == game.pk:
         locked.game = game
     return locked

@@ -19,7 +19,7 @@ from loans.act import Act, Refused
 from loans.availability import LENDABLE
 from loans.calendar import calendar_of, kept_promise, local_date
 from loans.capacity import kept_back
-from loans.locks import lock_game
+from loans.locks import is_wanted, lock_game
 from loans.models import (
     ACTIVE,
     DeskAction,
@@ -138,11 +138,15 @@ def _settle_one(game: int, now: datetime, by: User | None) -> int:
 
 def after_check_in(copy: Copy, loan: Loan, act: Act) -> None:  # noqa: ARG001 - the hooks of a return are alike
     """A box came back: it is for the first in line whom it suits, and lies in the volunteer's hand."""
+    if not is_wanted(copy):
+        return
     _settle(copy.game_id, _Stamp(act.now, act.by), in_hand=copy.pk)
 
 
 def when_lent(loan: Loan, act: Act) -> None:
     """A box went out: the member's own hold is fulfilled, whichever box it is, and the others settle."""
+    if not is_wanted(loan.copy):
+        return
     stamp = _Stamp(act.now, act.by)
     hold = _own_hold(loan.copy.game_id, loan.member_id) if loan.place == LoanPlace.HOME else None
     if hold:
@@ -191,6 +195,8 @@ def when_received(copy: Copy, act: Act) -> None:
 
 def lapse_if_due(copy: Copy, act: Act) -> None:
     """Before a box is lent: what has lain on the hold shelf for too long is free first."""
+    if not is_wanted(copy):
+        return
     today = local_date(act.now, copy.branch)
     if Hold.objects.filter(copy=copy, state=HoldState.READY, expires_on__lt=today).exists():
         _settle(copy.game_id, _Stamp(act.now, act.by), in_hand=copy.pk)

@@ -187,7 +187,7 @@ def _same_tender(act: Act, tendered: int) -> Entry:
 def pay_out(account: Account, method: Method, cents: int, *, act: Act, branch: Branch | None = None) -> Entry:
     """Give credit back. Refused if there is not so much of it."""
     lock(account)
-    if done := written(act, EntryKind.PAYOUT, account, cents):
+    if done := written(act, EntryKind.PAYOUT, cents, account):
         return done
     at_most(cents, -balance(account))
     facts = About(branch=branch, member=account.member)
@@ -208,7 +208,7 @@ def pay_prepaid(account: Account, cents: int, *, act: Act) -> Entry:
     """Pay from the prepaid card. Refused for more than is on it, or more than is owed."""
     lock(account)
     prepaid = purse(account, AccountKind.PREPAID)
-    if done := written(act, EntryKind.PREPAID_USED, account, cents):
+    if done := written(act, EntryKind.PREPAID_USED, cents, account):
         return done
     at_most(cents, min(-balance(prepaid), balance(account)))
     return book(EntryKind.PREPAID_USED, (prepaid, account, cents), act, About(member=account.member))
@@ -241,7 +241,7 @@ def _end_deposit(
 ) -> Entry:
     lock(account)
     deposit = purse(account, AccountKind.DEPOSIT)
-    if done := written(act, kind, deposit, cents):
+    if done := written(act, kind, cents, deposit):
         return done
     at_most(cents, -balance(deposit))
     branch = facts.loan.copy.branch if facts.loan else None
@@ -271,7 +271,7 @@ def redeem_voucher(account: Account, code: str, *, act: Act) -> Entry:
     voucher = Voucher.objects.select_for_update(of=("self",)).filter(code=code).first()
     if voucher is None or Entry.objects.filter(reverses=voucher.entry_id).exists():
         raise Refused(RefusalCode.UNKNOWN_VOUCHER, code=code)
-    if done := written(act, EntryKind.VOUCHER_USED, account, voucher.cents):
+    if done := written(act, EntryKind.VOUCHER_USED, voucher.cents, account):
         return done
     if voucher.uses.filter(entry__reversed_by=None).exists():
         raise Refused(RefusalCode.VOUCHER_USED, code=code)
@@ -304,11 +304,17 @@ def reverse(entry: Entry, *, act: Act, note: str = "") -> Entry:
 
 
 def may_reverse(by: User, entry: Entry, *, now: datetime) -> bool:
-    """Whether somebody may take an entry back: who manages the money, or who wrote it on this day."""
-    if entry.kind in NEVER_REVERSED or hasattr(entry, "reversed_by"):
-        return False
-    own = entry.by_id == by.pk and entry.on >= day_of_books(entry.branch, now)
-    return by.has_perm("loans.manage_money") or (own and by.has_perm("loans.use_till"))
+    """Whether the button makes sense: the entry stands, and this person has the right."""
+    stands = entry.kind not in NEVER_REVERSED and not hasattr(entry, "reversed_by")
+    return stands and has_right_to_reverse(by, entry, now=now)
+
+
+def has_right_to_reverse(by: User, entry: Entry, *, now: datetime) -> bool:
+    """Who manages the money may take any entry back, and everybody at the till their own on the same day."""
+    if by.has_perm("loans.manage_money"):
+        return True
+    own = entry.by_id == by.pk and by.has_perm("loans.use_till")
+    return own and entry.on >= day_of_books(entry.branch, now)
 
 
 def _may_reverse(entry: Entry) -> None:

@@ -15,6 +15,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
+from catalogue.models import Condition
 from loans import amounts
 from loans.models import DeskAction, Member
 from loans.rules import Refusal, RefusalCode, Term
@@ -68,6 +69,8 @@ def _shown(name: str, value: str | int) -> Any:
         return date_format(timezone.localtime(datetime.fromisoformat(str(value))), "SHORT_DATETIME_FORMAT")
     if name.endswith("cents"):
         return amounts.shown(int(value))
+    if name == "condition":
+        return Condition(str(value)).label
     if name == "action":
         return DeskAction(str(value)).label
     return value
@@ -176,6 +179,12 @@ def _booked_soon(values: Values) -> Any:
     return _("This game is booked and must be in the house from %(first_on)s.")
 
 
+def _quarantine(values: Values) -> Any:
+    if "until_on" in values:
+        return _("This box is in quarantine until %(until_on)s. It may go out the day after.")
+    return _("This box is in quarantine. Release it on the page of care first.")
+
+
 SENTENCES: dict[RefusalCode, Any | Callable[[Values], Any]] = {
     RefusalCode.COPY_ON_LOAN: _on_loan,
     RefusalCode.COPY_WITHDRAWN: _(
@@ -202,6 +211,24 @@ SENTENCES: dict[RefusalCode, Any | Callable[[Values], Any]] = {
     RefusalCode.TOO_YOUNG: _(
         "This game is for members of %(age)s years and more: lend it on the card of an adult."
     ),
+    RefusalCode.COPY_UNPLAYABLE: _(
+        "Pieces are missing and this game cannot be played without them: settle that first."
+    ),
+    RefusalCode.COPY_IN_CLEANING: _("This box is being cleaned. Put it in service once it is clean."),
+    RefusalCode.COPY_IN_QUARANTINE: _quarantine,
+    RefusalCode.COPY_NEEDS_CARE: _("Before this box goes out: %(what)s. Do it and say so, then lend it."),
+    RefusalCode.COPY_DONATED: _("This box was given away: it is no longer the library's to lend."),
+    RefusalCode.RETURN_UNDONE: _("This return was undone, so there is nothing to count."),
+    RefusalCode.NOTHING_RETURNED: _(
+        "No box has just come back here, so there is nothing to count. Scan the box first."
+    ),
+    RefusalCode.PIECE_SETTLED: _("This missing piece is settled already."),
+    RefusalCode.NO_SPARE: _("There are not so many spare pieces: correct their number, or decide otherwise."),
+    RefusalCode.NOBODY_TO_CHARGE: _(
+        "It is not known who had the box when the piece went missing: say that first, then charge."
+    ),
+    RefusalCode.MOVE_NOT_ALLOWED: _("A box with the condition “%(condition)s” cannot be moved so."),
+    RefusalCode.NOT_A_PHOTO: _("This file is no photo of at most 10 MB: send a JPEG, PNG or WebP file."),
     RefusalCode.MEMBER_HAS_LATE_LOANS: _late,
     RefusalCode.LOAN_LIMIT_REACHED: _limit,
     RefusalCode.LIMIT_OF_KIND_REACHED: _limit_of_kind,
@@ -297,6 +324,7 @@ SENTENCES: dict[RefusalCode, Any | Callable[[Values], Any]] = {
     RefusalCode.ALREADY_REVERSED: _("This entry was reversed already."),
     RefusalCode.NOT_REVERSIBLE: _("This entry cannot be reversed: book what puts it right."),
     RefusalCode.UNKNOWN_VOUCHER: _("There is no voucher with the code %(code)s. Read it once more."),
+    RefusalCode.UNKNOWN_ENTRY: _("There is no entry with the number %(entry)s."),
     RefusalCode.VOUCHER_USED: _("The voucher %(code)s was redeemed already."),
     RefusalCode.REASON_MISSING: _("Say in words why."),
     RefusalCode.DAY_CLOSED: _("The till of %(closed_on)s is closed, and a closed day stays as it is."),

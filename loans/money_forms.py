@@ -66,7 +66,7 @@ class PayForm(TillForm):
     """Money that is laid on the counter, or comes by card."""
 
     amount = AmountField(label=_("Amount received"))
-    method = forms.ChoiceField(label=_("By"), choices=[*METHODS, (PREPAID, _("prepaid card"))])
+    method = forms.ChoiceField(label=_("Paid by"), choices=[*METHODS, (PREPAID, _("prepaid card"))])
     keep_rest = forms.BooleanField(label=_("Keep the rest as credit"), required=False)
 
 
@@ -82,7 +82,7 @@ class AmountForm(TillForm):
     """An amount that comes or goes by one kind of money."""
 
     amount = AmountField(label=_("Amount"))
-    method = forms.ChoiceField(label=_("By"), choices=METHODS)
+    method = forms.ChoiceField(label=_("Paid by"), choices=METHODS)
 
 
 class TopUpForm(AmountForm):
@@ -113,7 +113,7 @@ class VoucherForm(TillForm):
 
     GIVEN = "given"
     amount = AmountField(label=_("Amount"))
-    method = forms.ChoiceField(label=_("By"), choices=[*METHODS, (GIVEN, _("given away"))])
+    method = forms.ChoiceField(label=_("Paid by"), choices=[*METHODS, (GIVEN, _("given away"))])
     note = forms.CharField(label=_("For whom, or why"), max_length=300, required=False)
 
 
@@ -152,7 +152,9 @@ class FilterForm(forms.Form):
     kind = forms.ChoiceField(
         label=_("Kind"), required=False, choices=[("", lazystr(_("all"))), *EntryKind.choices]
     )
-    method = forms.ChoiceField(label=_("By"), required=False, choices=[("", lazystr(_("all"))), *METHODS])
+    method = forms.ChoiceField(
+        label=_("Paid by"), required=False, choices=[("", lazystr(_("all"))), *METHODS]
+    )
     branch = forms.ModelChoiceField(
         Branch.objects.all(), label=_("Till"), required=False, empty_label=_("all")
     )

@@ -10,10 +10,10 @@ from django.contrib.auth.models import User
 from django.db.models import QuerySet
 
 from catalogue.models import Copy
-from loans import accounts, availability, desk, hold_lists, messages, offers, rules, scan, situation
+from loans import accounts, availability, desk, hold_lists, messages, offers, rules, scan, situation, tray
 from loans.calendar import local_date
 from loans.desk_state import DeskLine, DeskState
-from loans.models import DeskAction, DeskEvent, DeskNote, Loan, Member
+from loans.models import DeskAction, DeskEvent, DeskNote, Loan, Member, MissingPiece
 from loans.offers import Offer
 
 if TYPE_CHECKING:
@@ -51,6 +51,7 @@ class MemberCard:
     max_loans: int | None
     ends_soon: bool
     purses: accounts.Purses
+    missing: tuple[MissingPiece, ...] = ()
     notes: tuple[DeskNote, ...] = ()
     lines: tuple[DeskLine, ...] = ()
 
@@ -126,6 +127,7 @@ class Panel:
     journal: tuple[JournalLine, ...]
     tone: str
     booked: accounts.Booked | None
+    pieces: tray.Tray | None = None
 
     @property
     def hold(self) -> str:
@@ -156,6 +158,7 @@ def panel(state: DeskState, reader: User, *, now: datetime) -> Panel:
         journal=lines,
         tone=_tone((answer, *answers), asks=bool(copy or question)),
         booked=accounts.booked_by(answer.event) if answer else None,
+        pieces=_pieces(answer, copy),
     )
 
 
@@ -170,6 +173,7 @@ def member_card(member: Member, reader: User, *, now: datetime) -> MemberCard:
         max_loans=standing.policy.max_loans,
         ends_soon=_ends_soon(member.membership_ends_on, today),
         purses=accounts.purses_of(accounts.owner_of(member)),
+        missing=tuple(tray.missing_with(member)),
     )
 
 
@@ -211,8 +215,17 @@ def _notes(copy: int | None) -> tuple[DeskNote, ...]:
     return tuple(DeskNote.objects.filter(copy=copy, settled_at=None)) if copy else ()
 
 
+def _pieces(answer: JournalLine | None, copy: Copy | None) -> tray.Tray | None:
+    if answer is not None:
+        return tray.panel_for(answer.event)
+    return tray.known_of(copy) if copy is not None else None
+
+
 def _events() -> QuerySet[DeskEvent]:
-    rows = ("loan", "copy__game", "copy__branch", "copy__kit_box", "member", "by", "undone_by", "undoes")
+    rows = (
+        *("loan", "copy__game", "copy__branch", "copy__kit_box", "member", "by"),
+        *("undone_by", "undoes", "piece_count"),
+    )
     return DeskEvent.objects.select_related(*rows)
 
 

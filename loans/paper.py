@@ -1,16 +1,16 @@
 """Paper: a document of plain blocks as a PDF, for the thermal roll of the till or for A4.
 
 Whoever prints (receipts, letters, labels) says what stands there; how it looks is decided here. Pure: no
-rows, no clock, nothing from outside. The letters are in the repository (`fonts/`), so a name in Latin, Greek
-or Cyrillic prints on every machine.
+rows, no clock, nothing from outside. The letters come with a package, so a name in Latin, Greek or Cyrillic
+prints on every machine.
 """
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
+from importlib.resources import files
 from io import BytesIO
-from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import escape
 
@@ -23,7 +23,7 @@ from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.platypus import Flowable, HRFlowable, Paragraph, SimpleDocTemplate, Spacer, Table, TableStyle
 
-FONTS = Path(__file__).parent / "fonts"
+FONTS = files("ttf_opensans") / "ttf"
 PLAIN, BOLD = "Ludotheca", "Ludotheca-Bold"
 INK, LINE = HexColor("#000000"), HexColor("#777777")
 LONGEST_ROLL = 3000 * mm
@@ -119,8 +119,8 @@ def pdf_of(document: Document, paper: Paper) -> bytes:
 
 @cache
 def _letters() -> None:
-    pdfmetrics.registerFont(TTFont(PLAIN, FONTS / "DejaVuSansCondensed.ttf"))
-    pdfmetrics.registerFont(TTFont(BOLD, FONTS / "DejaVuSansCondensed-Bold.ttf"))
+    pdfmetrics.registerFont(TTFont(PLAIN, str(FONTS / "OpenSans-Regular.ttf")))
+    pdfmetrics.registerFont(TTFont(BOLD, str(FONTS / "OpenSans-Bold.ttf")))
 
 
 def _height(flowables: Iterable[Flowable], sheet: Sheet) -> float:

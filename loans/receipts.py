@@ -10,6 +10,7 @@ from datetime import datetime
 from django.conf import settings
 from django.utils import timezone, translation
 from django.utils.formats import date_format
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from loans import accounts, paper
@@ -118,7 +119,7 @@ def _lines(entry: Entry, account: Account | None) -> Iterable[ReceiptLine]:
         return
     voucher = getattr(entry, "voucher", None)
     detail = _("Code: %(code)s") % {"code": voucher.code} if voucher else entry.text
-    yield ReceiptLine(entry.get_kind_display(), shown(cents_of(entry)), detail)
+    yield ReceiptLine(capfirst(entry.get_kind_display()), shown(cents_of(entry)), detail)
 
 
 def _settled(entry: Entry, account: Account) -> list[ReceiptLine]:
@@ -126,7 +127,7 @@ def _settled(entry: Entry, account: Account) -> list[ReceiptLine]:
     paid = {charge.entry: dict(charge.settled_by).get(entry.pk, 0) for charge in charges}
     entries = Entry.objects.filter(pk__in=[pk for pk, cents in paid.items() if cents])
     lines = [
-        ReceiptLine(what.get_kind_display(), shown(paid[what.pk]), about(what))
+        ReceiptLine(capfirst(what.get_kind_display()), shown(paid[what.pk]), about(what))
         for what in entries.select_related("loan__copy__game")
     ]
     rest = cents_of(entry) - sum(paid.values())
@@ -140,8 +141,8 @@ def _totals(entry: Entry, account: Account | None) -> Iterable[ReceiptLine]:
     words = _("Given back") if entry.kind in GAVE else _("Received")
     yield ReceiptLine(words, shown(cents_of(entry)), method, strong=True)
     if entry.tendered_cents and entry.tendered_cents > cents_of(entry):
-        yield ReceiptLine(_("Put on the counter"), shown(entry.tendered_cents))
-        yield ReceiptLine(_("Change"), shown(entry.tendered_cents - cents_of(entry)))
+        yield ReceiptLine(_("Laid on the counter"), shown(entry.tendered_cents))
+        yield ReceiptLine(_("Change given back"), shown(entry.tendered_cents - cents_of(entry)))
     if account is None:
         return
     owner = account.household or account.member

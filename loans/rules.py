@@ -2,292 +2,68 @@
 
 `desk` gathers the facts inside its lock and asks here; screens ask the same functions for a preview. A
 decision is a tuple of refusals, all of them at once, the most useful first; empty means yes. To change
-a rule, change its one function below; to add one, write the function and put it into the tuple.
+a rule, change its one function below; to add one, write the function and put it into the tuple. What is
+decided on stands in `facts`, what is answered in `refusals`; whoever asks finds both here.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
-from datetime import date, datetime, timedelta
-from enum import StrEnum
-from typing import Any, TypeVar
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import date, datetime
+from typing import TypeVar
 
-REPEAT_WITHIN = timedelta(seconds=60)
-"""A box scanned again within this time, with nothing in between, is the same scan once more."""
+from loans.facts import (
+    NOTHING_PROMISED,
+    Borrower,
+    CareFacts,
+    DueMode,
+    GameKind,
+    HoldFacts,
+    Holding,
+    HoldSituation,
+    Policy,
+    RenewalBase,
+    RenewalSituation,
+    Situation,
+    Standing,
+    Term,
+)
+from loans.meaning import REPEAT_WITHIN, is_a_moment_ago
+from loans.refusals import Refusal, RefusalCode
 
-
-class RefusalCode(StrEnum):
-    """Stable names of reasons, the same in the journal, the API and `messages`."""
-
-    COPY_ON_LOAN = "copy_on_loan"
-    COPY_WITHDRAWN = "copy_withdrawn"
-    COPY_LOST = "copy_lost"
-    COPY_IN_REPAIR = "copy_in_repair"
-    COPY_NOT_FOR_LOAN = "copy_not_for_loan"
-    MEMBER_BLOCKED = "member_blocked"
-    MEMBERSHIP_ENDED = "membership_ended"
-    MEMBERSHIP_MISSING = "membership_missing"
-    CONDITIONS_NOT_SIGNED = "conditions_not_signed"
-    TOO_YOUNG = "too_young"
-    MEMBER_HAS_LATE_LOANS = "member_has_late_loans"
-    LOAN_LIMIT_REACHED = "loan_limit_reached"
-    LIMIT_OF_KIND_REACHED = "limit_of_kind_reached"
-    NEVER_OPEN = "never_open"
-    COPY_HELD_FOR_OTHER = "copy_held_for_other"
-    SOMEBODY_WAITS = "somebody_waits"
-    BOOKED_SOON = "booked_soon"
-    COPY_IN_TRANSIT = "copy_in_transit"
-
-    COPY_NOT_ON_LOAN = "copy_not_on_loan"
-    RETURN_IN_FUTURE = "return_in_future"
-    RETURN_BEFORE_LOAN = "return_before_loan"
-
-    LOAN_CLOSED = "loan_closed"
-    NOT_TAKEN_HOME = "not_taken_home"
-    LOAN_LATE = "loan_late"
-    RENEWALS_USED_UP = "renewals_used_up"
-    RENEWAL_GAINS_NOTHING = "renewal_gains_nothing"
-
-    HAS_GAME_AT_HOME = "has_game_at_home"
-    ALREADY_HOLDS = "already_holds"
-    HOLD_LIMIT_REACHED = "hold_limit_reached"
-    NO_COPY_TO_HOLD = "no_copy_to_hold"
-    HOLD_CLOSED = "hold_closed"
-    TOO_FEW_COPIES = "too_few_copies"
-    BOOKING_DAYS_WRONG = "booking_days_wrong"
-    SAME_BRANCH = "same_branch"
-
-    NOT_UNDOABLE = "not_undoable"
-    ALREADY_UNDONE = "already_undone"
-    CHANGED_SINCE = "changed_since"
-    TOO_LONG_AGO = "too_long_ago"
-
-    CARD_FIRST = "card_first"
-    CARD_FIRST_FOR_COMMAND = "card_first_for_command"
-    NOTHING_ASKED = "nothing_asked"
-    NOTHING_TO_RENEW = "nothing_to_renew"
-    LENT_A_MOMENT_AGO = "lent_a_moment_ago"
-    RETURNED_A_MOMENT_AGO = "returned_a_moment_ago"
-    MOVED_SINCE_SCAN = "moved_since_scan"
-    UNKNOWN_CODE = "unknown_code"
-    UNKNOWN_LOAN = "unknown_loan"
-    UNKNOWN_EVENT = "unknown_event"
-    DAMAGED_CODE = "damaged_code"
-    AMBIGUOUS_CODE = "ambiguous_code"
-    NONCE_REUSED = "nonce_reused"
-    CARD_UNCLEAR = "card_unclear"
-    NOT_A_KEPT_COMMAND = "not_a_kept_command"
-    KEPT_TOO_LONG = "kept_too_long"
-    WAIVER_NEEDS_REASON = "waiver_needs_reason"
-
-    MEMBER_OWES = "member_owes"
-    AMOUNT_MISSING = "amount_missing"
-    NOTHING_OWED = "nothing_owed"
-    NOT_THAT_MUCH = "not_that_much"
-    ALREADY_REVERSED = "already_reversed"
-    NOT_REVERSIBLE = "not_reversible"
-    UNKNOWN_VOUCHER = "unknown_voucher"
-    VOUCHER_USED = "voucher_used"
-    REASON_MISSING = "reason_missing"
-    DAY_CLOSED = "day_closed"
-    DAY_NOT_OVER = "day_not_over"
-
-
-@dataclass(frozen=True, slots=True)
-class Refusal:
-    """One reason why not. `data` holds numbers, ISO dates and row ids, never the name of a person."""
-
-    code: RefusalCode
-    waivable: bool = False
-    data: Mapping[str, str | int] = field(default_factory=dict)
-
-    def as_json(self) -> dict[str, Any]:
-        """The form in which the journal keeps it."""
-        return {"code": str(self.code), "waivable": self.waivable, "data": dict(self.data)}
-
-    @classmethod
-    def from_json(cls, kept: Mapping[str, Any]) -> "Refusal":
-        """The refusal that was kept by `as_json`."""
-        return cls(RefusalCode(kept["code"]), waivable=kept["waivable"], data=kept["data"])
-
-
-# --- the facts ---------------------------------------------------------------------------------
-
-
-class DueMode(StrEnum):
-    """How a due date that falls on a closed day is moved."""
-
-    CALENDAR_DAYS = "calendar_days"
-    NEXT_OPEN_DAY = "next_open_day"
-    SAME_WEEKDAY = "same_weekday"
-
-
-class RenewalBase(StrEnum):
-    """From which day a renewed loan runs."""
-
-    TODAY = "today"
-    DUE_DATE = "due_date"
-
-
-class Term(StrEnum):
-    """How long a box goes out, as the desk chose it; all but the usual one are shorter."""
-
-    USUAL = "usual"
-    NEXT_OPENING = "next_opening"
-    TODAY = "today"
-    BEFORE_BOOKING = "before_booking"
-    HOUSE = "house"
-    GAMES_DAY = "games_day"
-
-    @property
-    def leaves_house(self) -> bool:
-        """Whether the box is taken home, so that limits count."""
-        return self not in {Term.HOUSE, Term.GAMES_DAY}
-
-
-@dataclass(frozen=True, slots=True)
-class GameKind:
-    """A kind of games that a limit counts: a category (its row id), or a class (how its codes begin)."""
-
-    category_id: int | None = None
-    class_prefix: str = ""
-    name: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Policy:
-    """What the library allows this member for this game. Money in whole cents; None: no limit.
-
-    The defaults hold while a library has said nothing. `kind`: what `max_of_kind` counts.
-    """
-
-    loan_days: int = 21
-    due_mode: DueMode = DueMode.NEXT_OPEN_DAY
-    max_loans: int | None = 5
-    counts_household: bool = False
-    max_of_kind: int | None = None
-    kind: GameKind | None = None
-    max_renewals: int = 2
-    renewal_base: RenewalBase = RenewalBase.TODAY
-    grace_days: int = 0
-    lends_while_late: bool = False
-    fee_per_loan: int = 0
-    fee_per_day: int = 0
-    late_fee_per_day: int = 0
-    late_fee_cap: int | None = None
-    deposit: int = 0
-    max_holds: int | None = 5
-    hold_shelf_days: int = 7
-    min_age: int | None = None
-    membership_required: bool = False
-    conditions_required: bool = False
-    staff_may_waive: bool = True
-    max_debt: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Borrower:
-    """What counts about a member. `membership_ends_on` is the last valid day; None: no end.
-
-    `blocked_until` is the last day of the block; None: until it is lifted. The loans are the member's, or
-    the household's where the policy counts those; `open_of_kind` are those of the policy's kind.
-    """
-
-    membership_ends_on: date | None = None
-    block_reason: str = ""
-    blocked_until: date | None = None
-    open_loans: int = 0
-    late_loans: int = 0
-    owes: int = 0
-    open_of_kind: int = 0
-    birth_year: int | None = None
-    has_signed: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Holding:
-    """The open loan of a copy: which, whose, since when."""
-
-    loan_id: int
-    member_id: int
-    since: datetime
-
-    def as_data(self) -> dict[str, str | int]:
-        """What a refusal says about it."""
-        return {"loan": self.loan_id, "member": self.member_id, "since": self.since.isoformat()}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HoldFacts:
-    """What is promised about a copy, seen by one member.
-
-    `held_for`: the other member to whom this box is promised, `held_until` its last day on the hold shelf
-    (None: it is not there yet). `waiting`: how many others come first, and could take this box.
-    `booked_from`: the first day for which it must be in the house, `back_by` the last open day before it.
-    """
-
-    held_for: int | None = None
-    held_until: date | None = None
-    waiting: int = 0
-    in_transit: bool = False
-    booked_from: date | None = None
-    back_by: date | None = None
-
-
-NOTHING_PROMISED = HoldFacts()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
-    """How a member stands with the library today, whatever the game."""
-
-    today: date
-    policy: Policy
-    borrower: Borrower
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Situation(Standing):
-    """All that decides whether this member may borrow this copy now.
-
-    `condition` is a value of the catalogue's `Condition`; `due_on` is None if the calendar has no open day.
-    """
-
-    condition: str
-    holding: Holding | None
-    due_on: date | None
-    term: Term = Term.USUAL
-    promises: HoldFacts = NOTHING_PROMISED
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RenewalSituation(Standing):
-    """All that decides whether a loan may go on. `at_desk` is False when the member renews alone.
-
-    `at_home` is False for a box that is played in the house.
-    """
-
-    is_open: bool
-    due_on: date
-    renewals: int
-    new_due_on: date | None
-    at_desk: bool
-    at_home: bool = True
-    promises: HoldFacts = NOTHING_PROMISED
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HoldSituation(Standing):
-    """All that decides whether a member may have a place in the queue for a game.
-
-    `copies`: the boxes that could ever be lent; `in_line`: how many wait already; `own`: how many holds
-    the member has, on whatever games.
-    """
-
-    copies: int
-    in_line: int
-    own: int
-    has_it_at_home: bool
-    holds_it: bool
+__all__ = (
+    "BORROWER_RULES",
+    "CALENDAR_RULES",
+    "CONDITIONS_REFUSED",
+    "COPY_RULES",
+    "HOLD_RULES",
+    "HOUSE_RULES",
+    "MATCH_RULES",
+    "NOTHING_PROMISED",
+    "RENEWAL_RULES",
+    "REPEAT_WITHIN",
+    "Borrower",
+    "CareFacts",
+    "DueMode",
+    "GameKind",
+    "HoldFacts",
+    "HoldSituation",
+    "Holding",
+    "Policy",
+    "Refusal",
+    "RefusalCode",
+    "RenewalBase",
+    "RenewalSituation",
+    "Situation",
+    "Standing",
+    "Term",
+    "is_a_moment_ago",
+    "may_borrow",
+    "may_date_back",
+    "may_hold",
+    "may_lend",
+    "may_renew",
+    "renewed_from",
+)
 
 
 # --- may this member borrow this copy now? -------------------------------------------------------
@@ -320,6 +96,9 @@ CONDITIONS_REFUSED = {
     "withdrawn": Refusal(RefusalCode.COPY_WITHDRAWN),
     "in_repair": Refusal(RefusalCode.COPY_IN_REPAIR, waivable=True),
     "not_for_loan": Refusal(RefusalCode.COPY_NOT_FOR_LOAN, waivable=True),
+    "unplayable": Refusal(RefusalCode.COPY_UNPLAYABLE, waivable=True),
+    "cleaning": Refusal(RefusalCode.COPY_IN_CLEANING, waivable=True),
+    "donated": Refusal(RefusalCode.COPY_DONATED),
 }
 
 
@@ -327,6 +106,21 @@ def _copy_is_not_lent(s: Situation) -> Refusal | None:
     if s.condition == "not_for_loan" and not s.term.leaves_house:
         return None
     return CONDITIONS_REFUSED.get(s.condition)
+
+
+def _copy_is_in_quarantine(s: Situation) -> Refusal | None:
+    """Until its last day; the day after, the box may go out."""
+    until = s.care.quarantined_until
+    if not s.care.quarantined or (until is not None and s.today > until):
+        return None
+    data = {"until_on": until.isoformat()} if until else {}
+    return Refusal(RefusalCode.COPY_IN_QUARANTINE, waivable=True, data=data)
+
+
+def _copy_needs_care(s: Situation) -> Refusal | None:
+    if not s.care.due:
+        return None
+    return Refusal(RefusalCode.COPY_NEEDS_CARE, waivable=True, data={"what": s.care.due})
 
 
 def _member_is_blocked(s: Standing) -> Refusal | None:
@@ -431,6 +225,8 @@ def _copy_is_booked_soon(s: Situation) -> Refusal | None:
 COPY_RULES = (
     _copy_is_on_loan,
     _copy_is_not_lent,
+    _copy_is_in_quarantine,
+    _copy_needs_care,
     _copy_is_in_transit,
     _copy_is_held_for_other,
     _copy_is_booked_soon,
@@ -586,75 +382,3 @@ def _as_waivable(refusals: tuple[Refusal, ...], policy: Policy) -> tuple[Refusal
     if policy.staff_may_waive:
         return refusals
     return tuple(replace(refusal, waivable=False) for refusal in refusals)
-
-
-# --- what does a scanned box mean? ---------------------------------------------------------------
-
-
-class Meaning(StrEnum):
-    """What to do about a box that was scanned at the desk."""
-
-    LEND = "lend"
-    CHECK_IN = "check_in"
-    SAME_LOAN = "same_loan"
-    SAME_RETURN = "same_return"
-    ASK_FOR_CARD = "ask_for_card"
-    ASK_IF_BACK = "ask_if_back"
-    ASK_IF_LENT_AGAIN = "ask_if_lent_again"
-    ASK_IF_STILL_MEANT = "ask_if_still_meant"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ScannedBox:
-    """All that decides what the scan of a box means. `at`: when Enter was pressed, maybe long before `now`.
-
-    `returned_on_show`: the desk's last answer was the return of this very box. `returned_at`: when it last
-    came back, here or at another desk; `returned_here`: it was the same volunteer who took it back.
-    """
-
-    member_id: int | None
-    holding: Holding | None
-    returned_at: datetime | None
-    returned_here: bool
-    returned_on_show: bool
-    at: datetime
-    now: datetime
-
-    @property
-    def moved_since(self) -> bool:
-        """Whether the box went out or came back after this scan, which then waited for long."""
-        moved_at = self.holding.since if self.holding else self.returned_at
-        return moved_at is not None and moved_at > self.at and not is_a_moment_ago(self.at, self.now)
-
-
-def meaning_of_scan(box: ScannedBox) -> Meaning:
-    """A box on the shelf is lent to the open member, a box on loan comes back; a scan too many does nothing.
-
-    A scan that waited for long, while the box moved, is asked about: it was made for what the box was
-    then, and a box meant to be lent is not taken back. A box that another desk lent a moment ago can
-    hardly be back already, and one that this desk took back a moment ago was rather scanned twice.
-    """
-    if box.holding is None:
-        return _meaning_on_the_shelf(box)
-    lent_now = is_a_moment_ago(box.holding.since, box.at)
-    if lent_now and box.holding.member_id == box.member_id:
-        return Meaning.SAME_LOAN
-    if box.moved_since:
-        return Meaning.ASK_IF_STILL_MEANT
-    return Meaning.ASK_IF_BACK if lent_now and box.member_id is not None else Meaning.CHECK_IN
-
-
-def _meaning_on_the_shelf(box: ScannedBox) -> Meaning:
-    if box.returned_on_show:
-        return Meaning.SAME_RETURN
-    if box.moved_since:
-        return Meaning.ASK_IF_STILL_MEANT
-    if box.member_id is None:
-        return Meaning.ASK_FOR_CARD
-    here = box.returned_here and box.returned_at is not None and is_a_moment_ago(box.returned_at, box.at)
-    return Meaning.ASK_IF_LENT_AGAIN if here else Meaning.LEND
-
-
-def is_a_moment_ago(moment: datetime, now: datetime) -> bool:
-    """Whether something just happened; also when two desks' clocks differ a little."""
-    return abs(now - moment) <= REPEAT_WITHIN

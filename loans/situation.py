@@ -6,44 +6,42 @@
 from datetime import date, datetime
 from itertools import takewhile
 
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.db.models import Count, Q, QuerySet
 
 from catalogue.models import Condition, Copy, Game
-from loans import accounts, policies, rules
+from loans import accounts, care, policies, rules
 from loans.bookings import due_dates, lendable, open_claims, own_booking
 from loans.calendar import calendar_of, due_date_for, local_date
 from loans.capacity import needed_from
-from loans.models import ACTIVE, Block, Booking, BookingState, Hold, Loan, LoanPlace, Member, Transfer
+from loans.locks import is_wanted
+from loans.models import ACTIVE, Block, Hold, Loan, LoanPlace, Member
 from loans.opening import DAY, next_open_day, open_days
 from loans.queue import suits
-from loans.rules import NOTHING_PROMISED, Term
+from loans.rules import Term
 
 MAY_COME_BACK = (Condition.IN_SERVICE, Condition.INCOMPLETE, Condition.IN_REPAIR)
 """The conditions of a box for which it makes sense to wait."""
 
 
 def to_lend(
-    copy: Copy,
-    member: Member,
-    holding: rules.Holding | None,
-    *,
-    now: datetime,
-    term: Term = Term.USUAL,
-    promised: bool = True,
+    copy: Copy, member: Member, holding: rules.Holding | None, *, now: datetime, term: Term = Term.USUAL
 ) -> rules.Situation:
-    """The facts about lending `copy` to `member` now. `promised` is False if `is_promised` said so."""
-    today, policy = local_date(now, copy.branch), policies.policy_for(member, copy)
-    booked = own_booking(copy.game_id, member.pk, today) if promised else None
-    about = promises(copy, member, today, has_booked=booked is not None) if promised else NOTHING_PROMISED
+    """The facts about lending `copy` to `member` now."""
+    today = local_date(now, copy.branch)
+    policy = policies.policy_for(member, copy)
+    may_be_booked = term == Term.USUAL and is_wanted(copy)
+    booked = own_booking(copy.game_id, member.pk, today) if may_be_booked else None
+    promised = promises(copy, member, today, has_booked=booked is not None)
     return rules.Situation(
         today=today,
         policy=policy,
         borrower=borrower(member, policy, today),
         condition=copy.condition,
         holding=holding,
-        due_on=booked.to_on if booked and term == Term.USUAL else _due_on(term, today, policy, copy, about),
+        due_on=booked.to_on if booked else _due_on(term, today, policy, copy, promised),
         term=term,
-        promises=about,
+        promises=promised,
+        care=care.facts(copy, today),
     )
 
 
@@ -100,19 +98,13 @@ def to_hold(game: Game, member: Member, *, now: datetime) -> rules.HoldSituation
     )
 
 
-def is_promised(copy: Copy) -> bool:
-    """Whether anybody waits for the game, has booked it, or awaits this box: one query instead of eight."""
-    waits = Hold.objects.filter(game=OuterRef("game"), state__in=ACTIVE)
-    booked = Booking.objects.filter(game=OuterRef("game"), state=BookingState.PLANNED)
-    sent = Transfer.objects.filter(copy=OuterRef("pk"), received_at=None)
-    return Copy.objects.filter(Exists(waits) | Exists(booked) | Exists(sent), pk=copy.pk).exists()
-
-
 def promises(copy: Copy, member: Member, today: date, *, has_booked: bool = False) -> rules.HoldFacts:
     """What is promised about `copy`, as far as it concerns `member`; few queries while nobody waits.
 
     Who has booked boxes for these days stands in no queue.
     """
+    if not is_wanted(copy):
+        return rules.NOTHING_PROMISED
     queue = list(Hold.objects.filter(game=copy.game_id, state__in=ACTIVE).order_by("position"))
     held = next((hold for hold in queue if hold.copy_id == copy.pk), None)
     is_own = held is not None and held.member_id == member.pk

@@ -10,12 +10,12 @@ from itertools import takewhile
 
 from catalogue import links
 from catalogue.models import Copy
-from loans import commands, desk, offers, scan, sets, transfers
+from loans import commands, counting, desk, offers, scan, sets, transfers
 from loans.act import Act, Done, Refused
 from loans.calendar import calendar_of, end_of_day, local_date
 from loans.commands import Command
 from loans.desk_state import DeskState
-from loans.models import DeskEvent, Member
+from loans.models import DeskAction, DeskEvent, Member
 from loans.offers import Offer
 from loans.opening import open_days
 from loans.rules import Refusal, RefusalCode, Term
@@ -29,7 +29,7 @@ class GoTo:
     """A command that leads to another page of the desk, by the name of its address."""
 
     view: str
-    pk: int | None = None
+    args: tuple[int, ...] = ()
 
 
 def scanned(code: str, state: DeskState, act: Act) -> DeskState | GoTo:
@@ -143,6 +143,8 @@ def _yes(state: DeskState, act: Act) -> DeskState:
     events = DeskEvent.objects.select_related("copy__kit_box", "member", "undone_by")
     event = events.filter(pk=state.event).first() if state.event else None
     proposed = offers.offers_of(event, open_member(state)) if event else ()
+    if event and not proposed and event.action == DeskAction.CHECK_IN:
+        return _box_complete(state, act)
     if event is None or not proposed:
         return _refused(RefusalCode.NOTHING_ASKED, state, act)
     return accepted(proposed[0], event, state, act)
@@ -168,9 +170,31 @@ def _renew_all(state: DeskState, act: Act) -> DeskState:
 
 
 def _receipt(state: DeskState, act: Act) -> DeskState | GoTo:
-    if state.member is None:
+    """The games of the open card, to be printed."""
+    member = open_member(state)
+    if member is None:
         return _refused(RefusalCode.CARD_FIRST_FOR_COMMAND, state, act)
-    return GoTo("loans:loans-receipt", state.member)
+    return GoTo("loans:loans-receipt", (member.pk,))
+
+
+def _box_complete(state: DeskState, act: Act) -> DeskState:
+    return _counted(state, act, lambda event: counting.complete(counting.count_of(event, act=act), act=act))
+
+
+def _count_later(state: DeskState, act: Act) -> DeskState:
+    return _counted(state, act, lambda event: counting.count_of(event, act=act))
+
+
+def _counted(state: DeskState, act: Act, count: Callable[[DeskEvent], object]) -> DeskState:
+    """The same answer on show, with the box of its return counted or in the queue."""
+    event = DeskEvent.objects.filter(pk=state.event or 0, action=DeskAction.CHECK_IN).first()
+    if event is None:
+        return _refused(RefusalCode.NOTHING_RETURNED, state, act)
+    try:
+        count(event)
+    except Refused as refused:
+        return _refused(refused.refusals[0].code, state, act)
+    return replace(state, again=False)
 
 
 def _book_drop(state: DeskState, act: Act) -> DeskState:
@@ -196,6 +220,8 @@ STEPS: dict[Command, Callable[[DeskState, Act], DeskState | GoTo]] = {
     Command.EXTEND: _renew_all,
     Command.DROP: _book_drop,
     Command.RECEIPT: _receipt,
+    Command.FULL: _box_complete,
+    Command.COUNT: _count_later,
 }
 OBEYED = tuple(command for command in Command if command in {Command.DONE, *TERMS, *PAGES, *STEPS})
 """The commands that the desk knows: those of the printed sheet."""

@@ -13,6 +13,7 @@ from django.contrib.auth.models import User
 from django.db.models import Q, QuerySet, Sum
 
 from catalogue.models import Branch
+from catalogue.text import one_line
 from loans import booking
 from loans.act import Act
 from loans.booking import About, Method, Refused
@@ -127,7 +128,7 @@ def close(
         opening_cents=till.opening,
         expected_cents=till.expected,
         counted_cents=counted,
-        reason=reason.strip()[:300],
+        reason=one_line(reason)[:300],
         closed_at=act.now,
         closed_by=act.by,
     )

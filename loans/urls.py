@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from loans import urls_holds, views
+from loans import urls_holds, urls_pieces, views
 
 app_name = "loans"
 urlpatterns = [
@@ -23,4 +23,5 @@ urlpatterns = [
     path("me/renew/<int:pk>/", views.my_renewal, name="my-renewal"),
     path("", include("loans.urls_money")),
     path("", include("loans.urls_policy")),
+    *urls_pieces.urlpatterns,
 ]

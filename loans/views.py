@@ -180,7 +180,7 @@ def answer(request: Request, state: DeskState) -> HttpResponse:
 
 def _go_to(request: Request, to: steps.GoTo) -> HttpResponse:
     """Another page of the desk: the script is told where, in the place of a panel."""
-    url = reverse(to.view, args=[to.pk] if to.pk else [])
+    url = reverse(to.view, args=to.args)
     return render(request, "loans/go_to.html", {"url": url}) if request.htmx else redirect(url)
 
 

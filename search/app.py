@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 
 FILES = (
     *("css/ludotheca.css", "js/site.js", "js/app.js", "js/finder.js", "js/offline.js"),
-    *("css/desk.css", "js/desk_store.js", "js/desk_offline.js"),
+    *("css/desk.css", "css/offline.css", "js/desk_store.js", "js/desk_offline.js"),
     *("django_htmx/htmx-2.min.js", "img/icons.svg", "img/shapes.svg", "img/mark.svg"),
 )
 ICONS = (

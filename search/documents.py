@@ -34,7 +34,7 @@ SHELVES = (*LANGUAGES, OTHER, GAMES)
 NOTES = (RulesKind.ERRATA, RulesKind.FAQ)
 """Texts whose passages touch those of the rules, and are told with them."""
 
-SCHEMA_VERSION = 6
+SCHEMA_VERSION = 7
 MANY_PLAYERS = 20
 
 
@@ -145,7 +145,7 @@ def _said(
     heading: Sequence[Token],
     reading: Reading,
 ) -> Said:
-    concepts = reading.places[Level.CONCEPT]
+    concepts = reading.at(Level.CONCEPT)
     asked = {name for name, places in concepts.items() if places[-1] >= reading.size}
     return Said(
         text=text.pk,
@@ -241,7 +241,7 @@ def payload_of(packed: str) -> dict[str, Any]:
 
 def _passage_words(body: Sequence[Token], heading: Sequence[Token], reading: Reading) -> dict[str, list[str]]:
     """The words of a passage by field; its headings count twice more among the stems."""
-    found = reading.places[Level.CONCEPT]
+    found = reading.at(Level.CONCEPT)
     return {
         "exact": [t.exact for t in (*heading, *body)],
         "fold": [t.fold for t in body if not t.is_joined],

@@ -19,7 +19,7 @@ from search.documents import GAMES
 from search.editions import Editions
 from search.engines import AnyOf, Engine, Term
 from search.questions import PROPOSING, Question
-from search.ranking import Form, Level, Match, Unit
+from search.ranking import Form, Level, Match, Meeting, Unit
 
 OTHER_LANGUAGE = 0.4
 """What a passage in another language is worth where the game also has the asker's."""
@@ -117,11 +117,19 @@ def _matched_everywhere(engine: Engine, question: Question, shelf: str) -> list[
     if not found:
         return []
     units = _occurring(engine, question, shelf)
-    return _matched(question, units, _weights_everywhere(engine, units, shelf), found)
+    meetings = ranking.meet(units, [c.reading for c in found])
+    return _matched(question, units, _weights_everywhere(engine, units, shelf), found, meetings)
 
 
 def _occurring(engine: Engine, question: Question, shelf: str) -> list[Unit]:
     """The words with those of their forms that any passage has: others need not be looked for in each."""
+    made = question.made.occurring
+    if shelf not in made:
+        made[shelf] = _with_occurring_forms(engine, question, shelf)
+    return made[shelf]
+
+
+def _with_occurring_forms(engine: Engine, question: Question, shelf: str) -> list[Unit]:
     known = {
         name: engine.frequencies(shelf, name, {t.text for t in question.terms(shelf) if t.field == name})
         for name in set(PROPOSING.values())
@@ -134,14 +142,22 @@ def _occurring(engine: Engine, question: Question, shelf: str) -> list[Unit]:
 
 
 def _matched_within(question: Question, units: Sequence[Unit], found: Sequence[Candidate]) -> list[Ranked]:
-    return _matched(question, units, ranking.weights(units, [c.reading for c in found]), found)
+    meetings = ranking.meet(units, [c.reading for c in found])
+    return _matched(question, units, ranking.weights(units, meetings), found, meetings)
 
 
 def _matched(
-    question: Question, units: Sequence[Unit], weight: Sequence[float], found: Sequence[Candidate]
+    question: Question,
+    units: Sequence[Unit],
+    weight: Sequence[float],
+    found: Sequence[Candidate],
+    meetings: Sequence[Sequence[Meeting]],
 ) -> list[Ranked]:
     how_many = query.asks_how_many(question.words, question.language)
-    by_words = [ranking.match(units, weight, c.reading, how_many=how_many) for c in found]
+    by_words = [
+        ranking.match(units, weight, c.reading, met, how_many=how_many)
+        for c, met in zip(found, meetings, strict=True)
+    ]
     matches = semantic.with_meaning(question, found, by_words)
     return [Ranked(c, m, m.score) for c, m in zip(found, matches, strict=True) if m]
 
@@ -174,7 +190,10 @@ def ranked_records(engine: Engine, question: Question, reader_language: str) -> 
     found = [r.candidate for r in records_of(games, reader_language)]
     units = question.units(GAMES)
     weight = _weights_everywhere(engine, units, GAMES)
-    matches = ((c, ranking.match(units, weight, c.reading)) for c in found)
+    meetings = ranking.meet(units, [c.reading for c in found])
+    matches = (
+        (c, ranking.match(units, weight, c.reading, met)) for c, met in zip(found, meetings, strict=True)
+    )
     return [Ranked(c, m, m.score * RECORD) for c, m in matches if m]
 
 
@@ -253,7 +272,9 @@ def _is_let_through(ranked: Ranked, asked: query.Query, asker: str) -> bool:
     reading = ranked.candidate.reading
     phrases = ([t.fold for t in tokens(p, asker)] for p in asked.phrases)
     excluded = {t.fold for word in asked.excluded for t in tokens(word, asker)}
-    return all(ranking.holds_phrase(reading, p) for p in phrases) and excluded.isdisjoint(reading.folds)
+    return all(ranking.holds_phrase(reading, p) for p in phrases) and (
+        not excluded or excluded.isdisjoint(reading.folds)
+    )
 
 
 def _with_twins(found: Sequence[Ranked], asker: str) -> list[Ranked]:
@@ -354,10 +375,23 @@ def _answers_at_home(ranked: Ranked, asker: str) -> bool:
 
 def _distinct(ranked: Sequence[Ranked]) -> list[Ranked]:
     """The same passage standing in two texts of a game is shown once."""
-    best: dict[tuple[int, str], Ranked] = {}
+    alike = Counter(_ends(r) for r in ranked)
+    seen: set[tuple[int, str]] = set()
+    distinct = []
     for r in ranked:
-        best.setdefault((r.candidate.game_id, " ".join(r.candidate.payload["body"].split())), r)
-    return list(best.values())
+        if alike[_ends(r)] > 1:
+            key = r.candidate.game_id, " ".join(r.candidate.payload["body"].split())
+            if key in seen:
+                continue
+            seen.add(key)
+        distinct.append(r)
+    return distinct
+
+
+def _ends(ranked: Ranked) -> tuple[int, tuple[str, ...]]:
+    """A game, and the first and the last word of a passage: seen at a glance, unlike all words of it."""
+    body = ranked.candidate.payload["body"]
+    return ranked.candidate.game_id, (*body.split(None, 1)[:1], *body.rsplit(None, 1)[-1:])
 
 
 def _varied(ranked: Sequence[Ranked]) -> list[Ranked]:

@@ -49,6 +49,7 @@ class Made:
     """What was made of a question already, by shelf: each is asked for again and again."""
 
     units: dict[str, tuple[Unit, ...]] = field(default_factory=dict)
+    occurring: dict[str, list[Unit]] = field(default_factory=dict)
     terms: dict[str, tuple[Term, ...]] = field(default_factory=dict)
     concepts: dict[int, list[str]] | None = None
 

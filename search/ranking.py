@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from search.analysis import Token
 from search.concepts import concepts
-from search.written import Written
+from search.written import Written, line_of, places_at
 
 SATURATION, LENGTH_PENALTY, USUAL_SIZE = 0.9, 0.7, 90
 HEADING_GAIN = 0.9
@@ -47,29 +47,57 @@ BETWEEN = "\f"
 """Stands between the parts of a stored reading; no word has it."""
 
 
+LEVELS = {level: place for place, level in enumerate(Level)}
+
+
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A passage's words by level with their places; a place beyond the body is in the heading."""
+    """A passage's words by level with their places; a place beyond the body is in the heading.
+
+    Kept as the texts that stand in the index, `written` one a level: of hundreds that are loaded for a
+    question, all are searched, and a few are laid out.
+    """
 
     size: int
-    folds: Sequence[str]
-    places: Mapping[Level, Written]
-    numbers: Sequence[int]  # where numbers stand, in words or digits
+    said: str  # the folded words, one a line
+    written: tuple[str, ...]
+    counted: str  # where numbers stand, in words or digits
+
+    @classmethod
+    def of(
+        cls,
+        size: int,
+        folds: Iterable[str],
+        places: Mapping[Level, Mapping[str, Sequence[int]]],
+        numbers: Iterable[int],
+    ) -> "Reading":
+        """Written down."""
+        written = tuple(Written.of(places[level]).text for level in Level)
+        return cls(size, "\n".join(folds), written, ",".join(map(str, numbers)))
+
+    @property
+    def folds(self) -> list[str]:
+        """The folded words in their order."""
+        return self.said.split("\n") if self.said else []
+
+    @property
+    def numbers(self) -> list[int]:
+        """The places of numbers."""
+        return [int(n) for n in self.counted.split(",")] if self.counted else []
+
+    def at(self, level: Level) -> Written:
+        """The places of the words of a level."""
+        return Written(self.written[LEVELS[level]])
 
     def stored(self) -> str:
         """As one text, to stand in the index: laying a passage out costs many times what loading does."""
-        levels = (self.places[level].text for level in Level)
-        return BETWEEN.join(
-            (str(self.size), "\n".join(self.folds), *levels, ",".join(map(str, self.numbers)))
-        )
+        return BETWEEN.join((str(self.size), self.said, *self.written, self.counted))
 
     @classmethod
     def loaded(cls, stored: str) -> "Reading":
         """The inverse of `stored`."""
-        size, folds, *texts, numbers = stored.split(BETWEEN)
-        places = {level: Written(text) for level, text in zip(Level, texts, strict=True)}
-        where = [int(n) for n in numbers.split(",")] if numbers else []
-        return cls(int(size), folds.split("\n") if folds else [], places, where)
+        size, said, *written, counted = stored.split(BETWEEN)
+        return cls(int(size), said, tuple(written), counted)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,9 +165,8 @@ def read(body: Sequence[Token], heading: Sequence[Token], language: str) -> Read
         Level.PART: _places((i, part) for i, t in enumerate(words) for part in t.parts),
         Level.CONCEPT: _concept_places(body, heading, language),
     }
-    written = {level: Written.of(found) for level, found in places.items()}
-    numbers = [i for i, t in enumerate(body) if any(stem.isdigit() for stem in t.stems)]
-    return Reading(len(body), folds, written, numbers)
+    numbers = (i for i, t in enumerate(body) if any(stem.isdigit() for stem in t.stems))
+    return Reading.of(len(body), folds, places, numbers)
 
 
 def _places(words: Iterable[tuple[int, str]]) -> dict[str, list[int]]:
@@ -158,20 +185,53 @@ def _concept_places(body: Sequence[Token], heading: Sequence[Token], language: s
     return found
 
 
+# --- meeting -----------------------------------------------------------------------------------
+
+Meeting = tuple[dict[int, float], float]
+"""Where a passage has a word, each place at its best worth; and how much of the thing itself that is: all,
+ASIDE where only related ones are met, or nothing."""
+
+
+def meet(units: Sequence[Unit], readings: Iterable[Reading]) -> list[list[Meeting]]:
+    """Every word in every passage."""
+    lines = [_lines(unit) for unit in units]
+    return [[_meeting(own, aside, reading.written) for own, aside in lines] for reading in readings]
+
+
+Line = tuple[int, str, float]
+"""A form as it stands in a reading: which of its texts, the beginning of the line, the worth."""
+
+
+def _lines(unit: Unit) -> tuple[list[Line], list[Line]]:
+    """The forms of the word itself and those of related things."""
+    own, aside = list[Line](), list[Line]()
+    for form in unit.forms:
+        line = (LEVELS[form.level], line_of(form.key), form.worth)
+        (aside if form.is_aside else own).append(line)
+    return own, aside
+
+
+def _meeting(own: Iterable[Line], aside: Sequence[Line], written: Sequence[str]) -> Meeting:
+    # Most forms stand nowhere: a call for each of them would be half of all matching.
+    met = [form for form in own if form[1] in written[form[0]]]
+    share = 1.0 if met else ASIDE
+    if aside:
+        met += [form for form in aside if form[1] in written[form[0]]]
+    best: dict[int, float] = {}
+    for level, line, worth in met:
+        for place in places_at(line, written[level]):
+            if best.get(place, 0.0) < worth:
+                best[place] = worth
+    return best, share if met else 0.0
+
+
 # --- weights -----------------------------------------------------------------------------------
 
 
-def weights(units: Sequence[Unit], readings: Iterable[Reading]) -> list[float]:
-    """How telling each word is among these passages: rare ones more."""
-    counts, total = [0.0] * len(units), 0
-    for reading in readings:
-        total += 1
-        for i, unit in enumerate(units):
-            if any(f.key in reading.places[f.level] for f in unit.forms if not f.is_aside):
-                counts[i] += 1
-            elif any(f.key in reading.places[f.level] for f in unit.forms):
-                counts[i] += ASIDE
-    return [rarity(c, total) * unit.emphasis for c, unit in zip(counts, units, strict=True)]
+def weights(units: Sequence[Unit], meetings: Sequence[Sequence[Meeting]]) -> list[float]:
+    """How telling each word is among the passages that were met: rare ones more."""
+    counts = [sum(met[i][1] for met in meetings) for i in range(len(units))]
+    return [rarity(c, len(meetings)) * unit.emphasis for c, unit in zip(counts, units, strict=True)]
 
 
 def rarity(count: float, total: int) -> float:
@@ -184,7 +244,12 @@ def rarity(count: float, total: int) -> float:
 
 
 def match(
-    units: Sequence[Unit], weight: Sequence[float], reading: Reading, *, how_many: bool = False
+    units: Sequence[Unit],
+    weight: Sequence[float],
+    reading: Reading,
+    meetings: Sequence[Meeting],
+    *,
+    how_many: bool = False,
 ) -> Match | None:
     """How a passage meets the words, or None if it meets none. `how_many`: the answer should be a number."""
     whole = sum(weight)
@@ -193,8 +258,8 @@ def match(
     gained = met_share = covered = 0.0
     met: list[tuple[float, list[int]]] = []
     worths = [0.0] * len(units)
-    meetings = _meetings(units, reading)
-    for i, (unit, importance, best) in enumerate(zip(units, weight, meetings, strict=True)):
+    places = _raised(units, [best for best, _share in meetings], reading)
+    for i, (unit, importance, best) in enumerate(zip(units, weight, places, strict=True)):
         if not best:
             continue
         gained += importance * _gain(best, reading.size)
@@ -211,7 +276,7 @@ def match(
     share = met_share / whole
     near = NEAR_GAIN * _nearness(met) / whole
     score = (gained / whole + near) * (COVERAGE_FLOOR + (1 - COVERAGE_FLOOR) * share)
-    if _is_apart(units, meetings, reading.size):
+    if _is_apart(units, places, reading.size):
         score *= HELD_APART
     if how_many and _has_number_near(met, reading):
         score *= NUMBER_GAIN
@@ -223,31 +288,17 @@ def _has_number_near(met: Sequence[tuple[float, list[int]]], reading: Reading) -
     return any(abs(number - place) <= NUMBER_NEAR for number in reading.numbers for place in places)
 
 
-def _meet(unit: Unit, reading: Reading) -> dict[int, float]:
-    """Where a word is met, each place at its best worth."""
-    best: dict[int, float] = {}
-    places = reading.places
-    for form in unit.forms:
-        worth = form.worth
-        here = places[form.level]
-        # Most forms stand nowhere: a call for each of them would be half of all matching.
-        if f"\n{form.key}\t" not in here.text:
-            continue
-        for place in here[form.key]:
-            if best.get(place, 0.0) < worth:
-                best[place] = worth
-    return best
-
-
-def _meetings(units: Sequence[Unit], reading: Reading) -> list[dict[int, float]]:
+def _raised(
+    units: Sequence[Unit], met: Sequence[dict[int, float]], reading: Reading
+) -> Sequence[dict[int, float]]:
     """Where each word is met; related things beside a happening are raised: "not enough fruit", of figs."""
-    met = [_meet(unit, reading) for unit in units]
     happens = [place for place in _happenings(units, met) if place < reading.size]
-    if happens:
-        for unit, best in zip(units, met, strict=True):
-            if not unit.happens:
-                best |= _beside(unit, best, happens, reading)
-    return met
+    if not happens:
+        return met
+    return [
+        best if unit.happens else best | _beside(unit, best, happens, reading)
+        for unit, best in zip(units, met, strict=True)
+    ]
 
 
 def _beside(
@@ -257,7 +308,7 @@ def _beside(
     raised: dict[int, float] = {}
     for form in unit.forms:
         if form.is_kin:
-            for place in reading.places[form.level].get(form.key, ()):
+            for place in reading.at(form.level).get(form.key, ()):
                 if any(abs(place - at) <= CLOSE_BY for at in happens):
                     worth = min(SURE, form.worth * BESIDE)
                     raised[place] = max(best[place], raised.get(place, 0.0), worth)
@@ -292,14 +343,15 @@ def _is_apart(units: Sequence[Unit], met: Sequence[Mapping[int, float]], size: i
 
 def _marks(unit: Unit, reading: Reading) -> set[str]:
     """What to mark: words met as such alone, the words of a longer term only where they stand together."""
-    met = _meet(unit, reading)
+    ((met, _),) = meet([unit], [reading])[0]
     names = [form.key for form in unit.forms if form.level is Level.CONCEPT]
-    runs = [run for name in names for run in _runs(reading.places[Level.CONCEPT].get(name, ()))]
+    runs = [run for name in names for run in _runs(reading.at(Level.CONCEPT).get(name, ()))]
     met_as_such = [f for f in unit.forms if f.level is not Level.CONCEPT]
-    alone = {place for f in met_as_such for place in reading.places[f.level].get(f.key, ())}
+    alone = {place for f in met_as_such for place in reading.at(f.level).get(f.key, ())}
     in_terms = {place for run in runs for place in run}
-    terms = {" ".join(reading.folds[place] for place in run) for run in runs}
-    return terms | {reading.folds[place] for place in met if place in alone or place not in in_terms}
+    folds = reading.folds
+    terms = {" ".join(folds[place] for place in run) for run in runs}
+    return terms | {folds[place] for place in met if place in alone or place not in in_terms}
 
 
 def _runs(places: Sequence[int]) -> list[list[int]]:
@@ -334,5 +386,5 @@ def _nearness(met: Sequence[tuple[float, list[int]]]) -> float:
 
 def holds_phrase(reading: Reading, phrase: list[str]) -> bool:
     """Whether the folded words stand one behind the other."""
-    size = len(phrase)
-    return any(reading.folds[i : i + size] == phrase for i in range(len(reading.folds) - size + 1))
+    size, folds = len(phrase), reading.folds
+    return any(folds[i : i + size] == phrase for i in range(len(folds) - size + 1))

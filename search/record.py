@@ -16,6 +16,9 @@ from catalogue.pieces import Component, split
 from loans import availability
 from loans.availability import Availability
 
+GONE = (Condition.WITHDRAWN, Condition.DONATED)
+"""Boxes that the public is not shown."""
+
 PARTS = (
     "alternative_titles",
     "contributors__person",
@@ -93,6 +96,6 @@ def _speaks(text: RulesText, language: str) -> bool:
 
 def _places(game: Game) -> list[CopyPlace]:
     copies = availability.annotate(
-        game.copies.exclude(condition=Condition.WITHDRAWN).select_related("section", "branch")
+        game.copies.exclude(condition__in=GONE).select_related("section", "branch")
     )
     return [CopyPlace(c, Availability(c.status), c.due_back_on) for c in copies]

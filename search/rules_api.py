@@ -4,7 +4,7 @@ Everybody may read, from any web page too (see `config.cors`). An answer about o
 changes with the text and all that is said about it, so a program that asks again is answered in a word.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,7 +38,7 @@ from search.api import (
 )
 from search.documents import SCHEMA_VERSION, current_body, texts_with_revisions
 from search.marking import marked_html
-from search.passages import cut
+from search.passages import Passage, cut
 
 NOT_MODIFIED = OpenApiResponse(None, "It is still what the ETag or the date in the request stand for.")
 CONDITIONS = [
@@ -215,8 +215,9 @@ class TextPassages(APIView):
         now = _current(pk)
 
         def tell() -> Mapping[str, Any]:
-            passages = _passages(now, request)
-            page = passages[asked["offset"] : asked["offset"] + asked["limit"]]
+            passages = cut(now.body)
+            places = range(len(passages))[asked["offset"] : asked["offset"] + asked["limit"]]
+            page = _told(now, request, passages, places)
             return {"total": len(passages), "passages": TextPassageSerializer(page, many=True).data}
 
         return _answered(request, now, tell)
@@ -236,11 +237,12 @@ class TextPassage(APIView):
         """The passage of that id; of an id that is no more, the one that has its words now."""
         checked(NothingAskedSerializer, request)
         now = _current(pk)
-        meant = _id_now(now, name)
-        found = next((p for p in _passages(now, request) if p["id"] == meant), None)
-        if found is None:
+        meant, passages = _id_now(now, name), cut(now.body)
+        places = [place for place, passage in enumerate(passages) if passage.id == meant]
+        if not places:
             raise Http404
-        return _answered(request, now, lambda: TextPassageSerializer(found).data)
+        (told,) = _told(now, request, passages, places[:1])
+        return _answered(request, now, lambda: TextPassageSerializer(told).data)
 
 
 # --- what a text says now ----------------------------------------------------------------------
@@ -285,9 +287,11 @@ def _rules(now: Current, request: Request) -> Mapping[str, Any]:
     return _listed(now.text, request) | {"sections": sections}
 
 
-def _passages(now: Current, request: Request) -> list[dict[str, Any]]:
-    passages = cut(now.body)
-    ids = [p.id for p in passages]
+def _told(
+    now: Current, request: Request, passages: Sequence[Passage], places: Iterable[int]
+) -> list[dict[str, Any]]:
+    """What is told of the passages at these places: making their HTML is most of the work."""
+    ids = [None, *(p.id for p in passages), None]
     head = _listed(now.text, request) | {"text_id": now.text.pk}
     language = shelf_language(now.text.language)
     return [
@@ -299,10 +303,10 @@ def _passages(now: Current, request: Request) -> list[dict[str, Any]]:
             "body": p.body,
             "html": marked_html(p.body, frozenset(), language),
             "permalink": _permalink(now.text, request, p.id),
-            "previous": before,
-            "next": after,
+            "previous": ids[place],
+            "next": ids[place + 2],
         }
-        for p, before, after in zip(passages, [None, *ids], [*ids[1:], None], strict=False)
+        for place, p in ((place, passages[place]) for place in places)
     ]
 
 

@@ -106,7 +106,7 @@ def with_meaning(
     if not places:
         return list(matches)
     words = {question.words[i].fold for i in question.content}
-    whole = [bool(words) and words <= p.reading.places[Level.FOLD].keys() for p in passages]
+    whole = [bool(words) and words <= p.reading.at(Level.FOLD).keys() for p in passages]
     return joined(matches, places, whole)
 
 

@@ -9,6 +9,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 
+def line_of(word: str) -> str:
+    """What the line of a word begins with, the line break before it included."""
+    return f"\n{word}\t"
+
+
+def places_at(line: str, text: str) -> list[int]:
+    """The places behind the beginning of a line that the text has."""
+    start = text.index(line) + len(line)
+    return [int(place) for place in text[start : text.index("\n", start)].split(",")]
+
+
 class Written(Mapping[str, Sequence[int]]):
     """A line a word: the word, a tab, its places with commas between; a line break before and after each.
 
@@ -27,15 +38,11 @@ class Written(Mapping[str, Sequence[int]]):
         return cls("\n" + "".join(lines))
 
     def __contains__(self, word: object) -> bool:
-        return f"\n{word}\t" in self.text
+        return line_of(str(word)) in self.text
 
     def get(self, word: str, default: Any = None) -> Any:
         """The places of a word, or `default`."""
-        at = self.text.find(f"\n{word}\t")
-        if at < 0:
-            return default
-        start = at + len(word) + 2
-        return [int(place) for place in self.text[start : self.text.index("\n", start)].split(",")]
+        return places_at(line_of(word), self.text) if word in self else default
 
     def __getitem__(self, word: str) -> Sequence[int]:
         found: Sequence[int] | None = self.get(word)

@@ -3,6 +3,8 @@
 `_on` is a date in the branch's time zone, `_at` an instant. Money is whole cents in a column `_cents`.
 """
 
+from loans.models.care import CareDone, CareKind, CarePlan
+from loans.models.counting import CountState, MissingPiece, PieceCount, PieceDecision, PieceEnd
 from loans.models.days import Closure, Opening, Redating
 from loans.models.desk_notes import DeskNote
 from loans.models.games_days import GamesDay, Player
@@ -35,7 +37,11 @@ __all__ = (
     "BookedLoan",
     "Booking",
     "BookingState",
+    "CareDone",
+    "CareKind",
+    "CarePlan",
     "Closure",
+    "CountState",
     "DeskAction",
     "DeskEvent",
     "DeskNote",
@@ -56,7 +62,11 @@ __all__ = (
     "MemberCategory",
     "Membership",
     "MembershipKind",
+    "MissingPiece",
     "Opening",
+    "PieceCount",
+    "PieceDecision",
+    "PieceEnd",
     "Player",
     "PolicyRow",
     "PolicyRule",

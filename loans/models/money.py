@@ -152,7 +152,7 @@ class Account(models.Model):
 
     def __str__(self) -> str:
         owner = self.household or self.member or self.branch
-        return f"{self.get_kind_display()} - {owner}" if owner else self.get_kind_display()
+        return f"{self.get_kind_display()} · {owner}" if owner else self.get_kind_display()
 
 
 class Entry(Booked):

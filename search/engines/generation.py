@@ -11,16 +11,22 @@ threads, `refresh()`, opening an index without handing it the schema, AsyncWrite
 
 import json
 import logging
+import math
+import os
 import secrets
+from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
-from whoosh import fields, scoring
+from whoosh import columns, fields, scoring
 from whoosh import index as whoosh_index
 from whoosh.analysis import IDTokenizer
 from whoosh.filedb.filestore import FileStorage
+from whoosh.filedb.structfile import StructFile
 from whoosh.reading import SegmentReader
 
 from search.documents import FIELDS, FORMAT, SHELVES
@@ -29,7 +35,8 @@ from search.engines.kept import K1, B
 
 logger = logging.getLogger(__name__)
 
-SEGMENTS, SMALL_SEGMENT = 6, 5_000
+SEGMENTS, SMALL_SEGMENT = 6, 50
+"""So many segments alike in size are merged into one; what is smaller than so many entries is alike."""
 BULK_MB, SINGLE_MB = 256, 32
 
 
@@ -43,13 +50,22 @@ def _schema() -> Any:
         id=fields.ID(unique=True, stored=True),
         game=fields.ID(stored=True),
         revision=fields.STORED(),
-        payload=fields.STORED(),
+        # A column, not a stored field: those are compressed and pickled, a third of the time of a question.
+        hit=fields.COLUMN(columns.VarBytesColumn()),
         **texts,
     )
 
 
 SCHEMA = _schema()
 WEIGHTING = scoring.BM25F(B=B, K1=K1)
+
+
+class OpenedFile(StructFile):  # type: ignore[misc]
+    """A file that is read here and there: Whoosh's own seeks and fills a buffer for some bytes each time."""
+
+    def get(self, position: int, length: int) -> bytes:
+        """So many bytes from there."""
+        return os.pread(self.fileno(), length, position)
 
 
 class TidyStorage(FileStorage):  # type: ignore[misc]
@@ -62,7 +78,7 @@ class TidyStorage(FileStorage):  # type: ignore[misc]
 
     def open_file(self, name: str, **options: Any) -> Any:
         """As Whoosh does, and remembered."""
-        file = super().open_file(name, **options)
+        file = OpenedFile(super().open_file(name).raw_file(), name=name, **options)
         self.opened.append(file)
         return file
 
@@ -95,6 +111,7 @@ class Shelf:
     def __init__(self, folder: Path) -> None:
         self.storage = TidyStorage(folder)
         self._searcher: Any = None
+        self._hits: list[tuple[int, Any]] = []
         self._look = 0
         # The schema is handed over: otherwise Whoosh unpickles the one on the disk.
         self.index = whoosh_index.FileIndex(self.storage, schema=SCHEMA)
@@ -116,8 +133,19 @@ class Shelf:
         self._look = look
         return self._searcher
 
+    def hit(self, number: int) -> tuple[str, int, int, str]:
+        """Key, game, revision and payload of an entry that the searcher in use has found."""
+        if not self._hits:
+            leaves = self._searcher.reader().leaf_readers()
+            self._hits = [(offset, r.column_reader("hit", translate=False)) for r, offset in leaves]
+        offset, column = self._hits[bisect_right(self._hits, number, key=itemgetter(0)) - 1]
+        head, _, payload = column[number - offset].decode().partition("\n")
+        key, game, revision = head.split("\t")
+        return key, int(game), int(revision), payload
+
     def close(self) -> None:
         """Let go of the searcher and its files."""
+        self._hits = []
         if self._searcher is not None:
             self._searcher.close()
             self._searcher = None
@@ -215,7 +243,7 @@ def _fields(entry: Entry) -> dict[str, Any]:
         "id": entry.key,
         "game": str(entry.game_id),
         "revision": entry.revision,
-        "payload": entry.payload,
+        "hit": f"{entry.key}\t{entry.game_id}\t{entry.revision}\n{entry.payload}".encode(),
         **words,
     }
 
@@ -240,15 +268,20 @@ def _write(folder: Path, gone: list[int], added: list[Entry]) -> None:
 
 
 def _merge_many(writer: Any, segments: list[Any]) -> list[Any]:
-    """Merge all small segments once there are too many: few open files, and no long pause."""
-    small = [s for s in segments if s.doc_count_all() < SMALL_SEGMENT]
-    if len(small) < SEGMENTS:
-        return segments
-    for segment in small:
+    """Merge segments that are alike in size once there are many: few open files, and large ones seldom wait
+    for it. An edit adds a small one; merging it with all others each time would write the shelf anew."""
+    alike = Counter(map(_size, segments))
+    merged = [s for s in segments if alike[_size(s)] >= SEGMENTS]
+    for segment in merged:
         reader = SegmentReader(writer.storage, writer.schema, segment)
         writer.add_reader(reader)
         reader.close()
-    return [s for s in segments if s not in small]
+    return [s for s in segments if s not in merged]
+
+
+def _size(segment: Any) -> int:
+    """The order of magnitude of what a segment holds, without what was deleted from it."""
+    return int(math.log(max(segment.doc_count(), SMALL_SEGMENT) / SMALL_SEGMENT, SEGMENTS))
 
 
 def _commit(writer: Any) -> None:

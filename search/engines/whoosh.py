@@ -46,7 +46,7 @@ from search.engines import (
     Wanted,
     Writer,
 )
-from search.engines.generation import Generation
+from search.engines.generation import Generation, Shelf
 from search.engines.kept import Kept
 
 Read = TypeVar("Read")
@@ -105,14 +105,6 @@ def _searched(searcher: Any, wanted: Wanted, limit: int) -> list[tuple[int, floa
     return [(hit.docnum, float(hit.score or 0.0)) for hit in results]
 
 
-def _hit(stored: Mapping[str, Any], score: float) -> Hit:
-    return Hit(stored["id"], int(stored["game"]), stored["revision"], score, stored["payload"])
-
-
-def _words_of_segment(reader: Any, field: str) -> dict[str, int]:
-    return {text.decode(): int(info.doc_frequency()) for text, info in reader.iter_field(field)}
-
-
 class View(threading.local):
     """What a thread sees of the index: a Searcher answers one thread only."""
 
@@ -131,7 +123,6 @@ class WhooshEngine:
         self._view = View()
         self._commits = 0
         self._words: dict[tuple[str, str], tuple[float, str, Mapping[str, int]]] = {}
-        self._segments: dict[tuple[str, str], dict[str, dict[str, int]]] = {}
         self._kept: dict[str, tuple[str, Kept]] = {}
 
     # -- reading
@@ -174,9 +165,10 @@ class WhooshEngine:
         terms = _plain_terms(wanted)
 
         def ask() -> list[Hit]:
-            searcher, kept = self._searcher(shelf), self._kept_of(shelf)
+            opened, searcher, kept = self._seen(shelf)
             best = kept.best(searcher, terms, limit) if terms else _searched(searcher, wanted, limit)
-            return [_hit(kept.entry(searcher, number), score) for number, score in best]
+            entries = ((kept.entry(opened.hit, number), score) for number, score in best)
+            return [Hit(key, game, made, score, payload) for (key, game, made, payload), score in entries]
 
         return self._read(ask)
 
@@ -189,8 +181,9 @@ class WhooshEngine:
         asked = list(texts)
 
         def ask() -> dict[str, int]:
-            searcher, kept = self._searcher(shelf), self._kept_of(shelf)
-            return {text: kept.frequency(searcher, (field, text)) for text in asked}
+            _, searcher, kept = self._seen(shelf)
+            parts = kept.words(searcher, field)
+            return {text: sum(words.get(text, 0) for words in parts) for text in asked}
 
         return self._read(ask)
 
@@ -203,16 +196,9 @@ class WhooshEngine:
         if held and (held[1] == stamp or time.monotonic() - held[0] < WORDS_AGE_S):
             return held[2]
         found: Counter[str] = Counter()
-        parts, known = {}, self._segments.get((shelf, field), {})
-        for reader, _ in self._searcher(shelf).reader().leaf_readers():
-            # A segment's words never change: after a small commit only a small segment is read.
-            segment = reader.segment()
-            if segment is None:
-                continue
-            name = segment.segment_id()
-            parts[name] = known.get(name) or _words_of_segment(reader, field)
-            found.update(parts[name])
-        self._segments[(shelf, field)] = parts
+        _, searcher, kept = self._seen(shelf)
+        for words in kept.words(searcher, field):
+            found.update(words)
         self._words[(shelf, field)] = (time.monotonic(), stamp, found)
         return found
 
@@ -277,12 +263,15 @@ class WhooshEngine:
         """Changes with every commit on a shelf."""
         return f"{self._opened().folder.name}:{self._searcher(shelf).reader().generation()}"
 
-    def _kept_of(self, shelf: str) -> Kept:
-        """What is kept of the commit that this thread sees."""
-        stamp, held = self._stamp(shelf), self._kept.get(shelf)
+    def _seen(self, shelf: str) -> tuple[Shelf, Any, Kept]:
+        """A shelf as this thread sees it, its searcher, and what is kept of that very commit."""
+        generation = self._opened()
+        opened = generation.shelves[shelf]
+        searcher = opened.searcher(self._view.look)
+        stamp, held = f"{generation.folder.name}:{searcher.reader().generation()}", self._kept.get(shelf)
         if held is None or held[0] != stamp:
-            held = self._kept[shelf] = (stamp, Kept())
-        return held[1]
+            held = self._kept[shelf] = (stamp, held[1].after(searcher) if held else Kept())
+        return opened, searcher, held[1]
 
     # -- writing
 

@@ -22,8 +22,8 @@ from django.utils import timezone  # noqa: E402
 from rest_framework.test import APIRequestFactory, force_authenticate  # noqa: E402
 
 from catalogue.models import Copy  # noqa: E402
-from loans import api, desk  # noqa: E402
-from loans.models import DeskEvent, Loan, Member  # noqa: E402
+from loans import api, desk, holds  # noqa: E402
+from loans.models import ACTIVE, DeskEvent, Hold, Loan, Member  # noqa: E402
 from tests.make import make_copy, make_member, make_policy, make_user  # noqa: E402
 
 Answer = dict[str, Any]
@@ -68,6 +68,22 @@ def lend(barcode: str, card: str, nonce: str = "") -> Answer:
     """Lend one box."""
     copy, member = Copy.objects.get(barcode=barcode), Member.objects.get(card_number=card)
     return asked(lambda: desk.lend(copy, member, act=act(nonce)))
+
+
+def place(barcode: str, card: str) -> Answer:
+    """Put one member in the queue for the game of a box."""
+    game, member = Copy.objects.get(barcode=barcode).game, Member.objects.get(card_number=card)
+    try:
+        return {"position": holds.place_hold(game, member, act=act()).position}
+    except desk.Refused as refused:
+        return {"refused": [str(refusal.code) for refusal in refused.refusals]}
+
+
+def promises(barcode: str) -> Answer:
+    """The queue for the game of a box, and how many boxes are promised although they are out."""
+    queue = Hold.objects.filter(game__copies__barcode=barcode, state__in=ACTIVE).order_by("position")
+    broken = queue.filter(copy__loans__returned_at=None, copy__loans__isnull=False)
+    return {"places": list(queue.values_list("position", flat=True)), "broken": broken.count()}
 
 
 def check_in(barcode: str) -> Answer:
@@ -191,6 +207,7 @@ def contradictions() -> Answer:
 COMMANDS: dict[str, Callable[..., Answer]] = {
     command.__name__: command
     for command in (
+        *(place, promises),
         *(prepare, lend, check_in, scan, undo, lend_by_api, lend_in_threads, lend_and_wait),
         *(lock_backwards, many, count, contradictions),
     )

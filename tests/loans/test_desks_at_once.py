@@ -246,3 +246,28 @@ def test_a_busy_morning_at_four_desks_leaves_loans_and_journal_in_agreement(new_
     assert [answer["wrong"] for answer in answers] == [[], [], [], []]
     assert all(answer["done"] for answer in answers)
     assert desks[0].ask("contradictions") == {"found": []}
+
+
+def test_four_families_who_ask_at_once_stand_one_behind_the_other(new_desk: NewDesk) -> None:
+    desks = [new_desk() for _ in range(4)]
+    (barcode,), cards = labels(1), labels(5)
+    desks[0].ask("prepare", copies=[barcode], cards=cards)
+    desks[0].ask("lend", barcode=barcode, card=cards[4])
+    answers = at_once(desks, "place", [{"barcode": barcode, "card": card} for card in cards[:4]])
+    assert sorted(answer["position"] for answer in answers) == [1, 2, 3, 4]
+    assert desks[0].ask("promises", barcode=barcode) == {"places": [1, 2, 3, 4], "broken": 0}
+
+
+def test_a_box_asked_for_and_lent_in_the_same_instant_is_promised_or_lent_and_not_both(
+    new_desk: NewDesk,
+) -> None:
+    desks = [new_desk() for _ in range(2)]
+    for _ in range(5):
+        (barcode,), cards = labels(1), labels(2)
+        desks[0].ask("prepare", copies=[barcode], cards=cards)
+        for desk, card, do in zip(desks, cards, ("lend", "place"), strict=True):
+            desk.tell(do, barcode=barcode, card=card, at=time.time() + 0.1)
+        lent, placed = desks[0].hear(), desks[1].hear()
+        assert "loan" in lent or lent == {"refused": ["copy_held_for_other"]}
+        assert placed == {"position": 1}
+        assert desks[0].ask("promises", barcode=barcode) == {"places": [1], "broken": 0}

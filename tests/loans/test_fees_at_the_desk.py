@@ -3,6 +3,8 @@
 from datetime import date, timedelta
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from loans import accounts, desk, ledger, rules
 from loans.accounts import Purses
@@ -180,3 +182,21 @@ def test_the_desk_says_how_much_is_owed() -> None:
     with pytest.raises(desk.Refused, match=r"^member_owes$") as caught:
         make_loan(member=member)
     assert caught.value.refusals[0].data == {"owes_cents": 700, "limit_cents": 500}
+
+
+# --- what it costs the database -------------------------------------------------------------------
+
+
+def of_the_books(queries: CaptureQueriesContext) -> int:
+    """How many of the queries were about money."""
+    tables = ("loans_entry", "loans_line", "loans_account", "loans_tillday")
+    return sum(any(table in query["sql"] for table in tables) for query in queries.captured_queries)
+
+
+def test_where_nothing_costs_anything_the_books_are_hardly_asked() -> None:
+    copy, member, act = make_copy(), make_member(), make_act()
+    with CaptureQueriesContext(connection) as lent:
+        desk.lend(copy, member, act=act)
+    with CaptureQueriesContext(connection) as back:
+        desk.check_in(copy, act=act)
+    assert (of_the_books(lent), of_the_books(back)) == (0, 1)

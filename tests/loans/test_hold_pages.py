@@ -3,12 +3,13 @@
 from datetime import timedelta
 
 import pytest
+from django.core.management import call_command
 from django.test import Client
 from django.utils import timezone
 
 from catalogue.models import Branch, Game
 from loans import desk, holds
-from loans.models import Booking, Hold, HoldEvent, Member, Transfer
+from loans.models import Booking, DeskEvent, Hold, HoldEvent, Loan, Member, Transfer
 from tests.make import make_act, make_block, make_copy, make_game, make_member, make_user
 
 pytestmark = pytest.mark.django_db
@@ -242,3 +243,43 @@ def test_a_box_that_is_wanted_elsewhere_is_sent_from_the_list(at_desk: Client) -
     html = post(at_desk, "/desk/transfers/", do="receive", box="04127")
     assert "Put 04127 on the hold shelf for Jean Dupont." in html
     assert Hold.objects.get().state == "ready"
+
+
+def test_a_loan_that_is_booked_soon_is_proposed_for_the_shorter_time(at_desk: Client) -> None:
+    game, member = make_copy(make_game("Finca"), "04127").game, make_member("Aminata Diallo")
+    day = timezone.localdate() + timedelta(days=10)
+    fields = {"game": "04127", "card": make_member("School of Ayent").card_number, "copies": 1}
+    fields |= {"from_on": day.isoformat(), "to_on": day.isoformat(), "buffer_days": 0}
+    post(at_desk, "/desk/bookings/", **fields)
+    html = post(at_desk, "/desk/scan/", scan="04127", member=member.pk)
+    assert "This game is booked" in html
+    assert "Lend it to Aminata Diallo for the shorter time" in html
+    event = DeskEvent.objects.get(tried="lend")
+    html = post(at_desk, f"/desk/accept/{event.pk}/", offer="before_booking", member=member.pk)
+    assert Loan.objects.get(copy__game=game).due_on == day - timedelta(days=1)
+
+
+def test_a_box_on_its_way_says_so_and_leads_to_where_it_is_received(at_desk: Client) -> None:
+    make_copy(barcode="04127", branch="North")
+    south = Branch.objects.create(name="South", key="south")
+    post(at_desk, "/desk/transfers/", do="send", box="04127", to_branch=south.pk)
+    html = post(at_desk, "/desk/scan/", scan="04127")
+    assert "Send it to South" in html
+    assert "/desk/transfers/?box=04127" in html
+    assert 'value="04127"' in get(at_desk, "/desk/transfers/?box=04127")
+
+
+def test_the_open_member_sees_what_is_ready_before_the_first_scan(at_desk: Client) -> None:
+    hold = waiting(lent_game(), "Aminata Diallo")
+    assert "Waits for Finca at place 1" in get(at_desk, f"/desk/?member={hold.member_id}")
+    desk.check_in(hold.game.copies.get(), act=make_act(now=timezone.now()))
+    assert "On the hold shelf until" in get(at_desk, f"/desk/?member={hold.member_id}")
+
+
+def test_the_night_lets_go_of_what_was_not_fetched(capsys: pytest.CaptureFixture[str]) -> None:
+    hold = waiting(lent_game(), "Jean Dupont")
+    desk.check_in(hold.game.copies.get(), act=make_act(now=timezone.now()))
+    Hold.objects.update(expires_on=timezone.localdate() - timedelta(days=1))
+    call_command("holds", "expire")
+    assert capsys.readouterr().out == "1 holds were not fetched in time.\n"
+    assert Hold.objects.get().state == "lapsed"

@@ -278,3 +278,36 @@ def test_the_first_in_line_whose_branch_fits_gets_the_box() -> None:
     desk.check_in(loan.copy, act=make_act(now=LATER))
     assert told(elsewhere) == ("waiting", 1, "")
     assert told(here) == ("ready", 2, copy.barcode)
+
+
+def test_complaint_7_a_hold_is_not_ready_while_the_box_is_not_on_the_hold_shelf() -> None:
+    """Pinakes 366: "ready for pickup" while the copy is still out. RERO 3173: all read as ready."""
+    loan = make_loan()
+    hold, following = place(loan.copy.game), place(loan.copy.game)
+    assert told(hold)[0] == "waiting"
+    done = desk.check_in(loan.copy, act=make_act(now=LATER))
+    assert [told(hold)[0], told(following)[0]] == ["ready", "waiting"]
+    desk.undo(done.event, act=make_act(now=LATER))
+    assert told(hold)[0] == "waiting"
+
+
+def test_complaint_8_one_change_leaves_the_holds_on_other_games_alone() -> None:
+    """Koha 37413: a change of one hold altered others."""
+    member, other = make_member(), make_copy().game
+    elsewhere = holds.place_hold(other, member, act=make_act())
+    game = make_loan().copy.game
+    here, _ = holds.place_hold(game, member, act=make_act()), place(game)
+    before = told(elsewhere)
+    holds.move(here, 2, act=make_act(), reason="on holiday")
+    holds.cancel(here, act=make_act())
+    assert told(elsewhere) == before
+
+
+def test_complaint_9_a_late_loan_is_renewed_at_the_desk_while_nobody_waits() -> None:
+    """CDS-ILS 621: staff must be able to renew what is late."""
+    loan = make_loan()
+    late = NOON + timedelta(days=30)
+    assert desk.renew(loan, act=make_act(now=late)).loan.renewals == 1
+    place(loan.copy.game)
+    with pytest.raises(desk.Refused, match=r"^somebody_waits$"):
+        desk.renew(loan, act=make_act(now=late + timedelta(days=1)))

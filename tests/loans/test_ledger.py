@@ -99,6 +99,13 @@ def test_the_nonce_of_another_payment_is_refused() -> None:
     assert ledger.balance(account) == 300
 
 
+def test_the_nonce_of_a_charge_to_somebody_else_is_refused() -> None:
+    here, there = (ledger.account_of(make_member()) for _ in range(2))
+    ledger.charge(here, EntryKind.OTHER, 300, act=make_act(nonce="n1"))
+    with refused(RefusalCode.NONCE_REUSED):
+        ledger.charge(there, EntryKind.OTHER, 300, act=make_act(nonce="n1"))
+
+
 @pytest.mark.parametrize("cents", [0, -100])
 def test_a_payment_of_nothing_is_refused(cents: int) -> None:
     with refused(RefusalCode.AMOUNT_MISSING):

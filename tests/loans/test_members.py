@@ -51,5 +51,6 @@ def test_changing_the_policy_leaves_open_loans_alone() -> None:
 
 
 def test_every_condition_is_either_lent_or_refused_by_the_rules() -> None:
-    assert set(Condition.values) == set(LENDABLE) | set(rules.CONDITIONS_REFUSED)
+    of_its_own_rule = {Condition.QUARANTINE}
+    assert set(Condition.values) == set(LENDABLE) | set(rules.CONDITIONS_REFUSED) | of_its_own_rule
     assert not set(LENDABLE) & set(rules.CONDITIONS_REFUSED)

@@ -9,10 +9,10 @@ from django.urls import reverse
 from pypdf import PdfReader
 
 from catalogue.models import Branch
-from loans import accounts, ledger
+from loans import accounts, commands, ledger
 from loans import desk as lending
 from loans.ledger import Method
-from loans.models import Entry, EntryKind, Household, Member, Voucher
+from loans.models import Account, DeskEvent, Entry, EntryKind, Household, Member, Voucher
 from tests.make import make_act, make_copy, make_loan, make_member, make_policy, make_user
 
 pytestmark = pytest.mark.django_db
@@ -54,7 +54,7 @@ def test_the_desk_shows_what_is_owed_before_the_first_scan(desk: Client) -> None
 def test_a_page_of_somebody_who_never_paid_writes_nothing(desk: Client) -> None:
     member = make_member()
     assert "Nothing has been booked yet." in text(desk.get(page_of(member)))
-    assert not ledger.Account.objects.exists()
+    assert not Account.objects.exists()
 
 
 def test_change_is_told_and_only_what_is_owed_is_booked(desk: Client) -> None:
@@ -199,6 +199,13 @@ def test_the_fee_of_a_game_that_came_back_at_once_can_be_given_back(desk: Client
     assert desk.post(reverse("loans:money-refund", args=[loan.pk])).status_code == 409
 
 
+def test_members_see_at_home_what_they_owe(client: Client) -> None:
+    member = owing(750, user=make_user("", "camille"))
+    client.force_login(member.user)  # type: ignore[arg-type]  # just given
+    client.cookies["django_language"] = "en"
+    assert "€7.50 is still to be paid" in text(client.get(reverse("loans:my-loans")))
+
+
 # --- receipts -------------------------------------------------------------------------------------
 
 
@@ -251,7 +258,40 @@ def test_the_receipt_of_the_games_says_what_and_until_when(desk: Client) -> None
         assert "03/25/2025" in shown
 
 
+def test_the_command_barcode_opens_the_receipt_of_the_open_card(desk: Client) -> None:
+    loan = make_loan()
+    address = reverse("loans:loans-receipt", args=[loan.member.pk])
+    command = commands.Command.RECEIPT.code
+    sent = desk.post(reverse("loans:scan"), {"scan": command, "member": loan.member.pk})
+    assert sent.headers["Location"] == address
+    assert "Location" in desk.post(reverse("loans:scan"), {"scan": command}).headers
+    assert DeskEvent.objects.latest("pk").refusals[0]["code"] == "card_first_for_command"
+
+
 def test_paper_that_there_is_not_is_not_found(desk: Client) -> None:
     loan = make_loan()
     address = reverse("loans:loans-receipt", args=[loan.member.pk])
     assert desk.get(address, {"paper": "a3"}).status_code == 404
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        {"do": "charge", "kind": "other", "amount": "1", "note": "a\0b"},
+        {"do": "pay", "amount": "\0", "method": "cash"},
+        {"do": "pay", "amount": "1", "method": "bitcoin"},
+        {"do": "pay", "amount": "1", "method": "cash", "nonce": "\0"},
+        {"do": "redeem", "code": "\0"},
+        {"do": "nothing"},
+        {},
+    ],
+)
+def test_no_form_however_odd_breaks_the_page(desk: Client, sent: dict[str, str]) -> None:
+    assert desk.post(page_of(owing(750)), sent).status_code < 500
+
+
+def test_a_null_in_a_reason_is_a_blank_in_the_books(desk: Client) -> None:
+    owing(750)
+    desk.force_login(make_user("manager"))
+    desk.post(reverse("loans:money-reverse", args=[Entry.objects.get().pk]), {"note": "a\0b"})
+    assert Entry.objects.latest("pk").text == "a b"

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from loans import rules
-from loans.rules import Meaning, RefusalCode
+from loans import meaning, rules
+from loans.meaning import Meaning
+from loans.rules import RefusalCode
 
 TODAY = date(2025, 3, 4)
 NOW = datetime(2025, 3, 4, 12, 0, tzinfo=UTC)
@@ -124,7 +125,7 @@ def test_each_reason_against_a_renewal(change: dict[str, Any], code: RefusalCode
 A_MOMENT_AGO = rules.Holding(loan_id=7, member_id=8, since=NOW - timedelta(seconds=5))
 
 
-ON_SHELF = rules.ScannedBox(
+ON_SHELF = meaning.ScannedBox(
     member_id=8,
     holding=None,
     returned_at=None,
@@ -140,7 +141,7 @@ OUT_SINCE = rules.Holding(loan_id=7, member_id=8, since=NOW - timedelta(minutes=
 
 
 @pytest.mark.parametrize(
-    ("change", "meaning"),
+    ("change", "meant"),
     [
         ({}, Meaning.LEND),
         ({"member_id": None}, Meaning.ASK_FOR_CARD),
@@ -169,9 +170,9 @@ OUT_SINCE = rules.Holding(loan_id=7, member_id=8, since=NOW - timedelta(minutes=
         (KEPT | BACK_EARLIER | {"member_id": None}, Meaning.ASK_IF_STILL_MEANT),
     ],
 )
-def test_what_a_scanned_box_means(change: dict[str, Any], meaning: Meaning) -> None:
-    told = rules.meaning_of_scan(replace(ON_SHELF, **change))
-    assert told is meaning
+def test_what_a_scanned_box_means(change: dict[str, Any], meant: Meaning) -> None:
+    told = meaning.meaning_of_scan(replace(ON_SHELF, **change))
+    assert told is meant
 
 
 # --- due dates -----------------------------------------------------------------------------------

@@ -184,8 +184,8 @@ def test_no_text_in_the_file_is_a_formula(desk: Client, note: str) -> None:
 
 
 def test_a_spreadsheet_that_needs_the_mark_of_utf_8_gets_it(desk: Client) -> None:
-    plain = desk.get(reverse("loans:till-journal-file"))
-    marked = desk.get(reverse("loans:till-journal-file"), {"bom": "1"})
+    plain: Any = desk.get(reverse("loans:till-journal-file"))
+    marked: Any = desk.get(reverse("loans:till-journal-file"), {"bom": "1"})
     assert not b"".join(plain.streaming_content).startswith(b"\xef\xbb\xbf")
     assert b"".join(marked.streaming_content).startswith(b"\xef\xbb\xbf")
 

@@ -86,3 +86,24 @@ def test_whoever_waits_here_is_served_before_a_box_travels(copy: Copy, south: Br
     here = holds.place_hold(copy.game, make_member(), act=make_act())
     desk.check_in(copy, act=make_act(now=LATER))
     assert [Hold.objects.get(pk=hold.pk).state for hold in (there, here)] == ["waiting", "ready"]
+
+
+def test_what_is_on_its_way_is_not_put_on_a_hold_shelf(copy: Copy, south: Branch) -> None:
+    hold = holds.place_hold(copy.game, make_member(), act=make_act())
+    transfers.send(copy, south, act=make_act())
+    with pytest.raises(desk.Refused, match=r"^copy_in_transit$"):
+        holds.shelve(hold, act=make_act())
+    transfers.in_hand(copy, act=make_act())
+    assert Hold.objects.get().state == "waiting"
+    transfers.receive(copy, act=make_act(now=LATER))
+    assert Hold.objects.get().state == "ready"
+
+
+def test_a_promised_box_that_is_scanned_was_fetched_or_leaves(copy: Copy, south: Branch) -> None:
+    hold = holds.place_hold(copy.game, make_member(), branch=south, act=make_act())
+    transfers.in_hand(copy, act=make_act())
+    assert Transfer.objects.get().hold == hold
+    other = make_copy(branch="North")
+    holds.place_hold(other.game, make_member(), act=make_act())
+    transfers.in_hand(other, act=make_act())
+    assert Hold.objects.get(copy=other).state == "ready"

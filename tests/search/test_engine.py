@@ -258,6 +258,22 @@ class TestWhoosh(EngineContract):
             writer.replace(1, [entry(1, "trois")])
         assert found(engine, Term("stem", "trois")) == [1]
 
+    def test_edits_are_merged_among_themselves_and_a_large_segment_is_left_alone(
+        self, engine: WhooshEngine
+    ) -> None:
+        def segments() -> set[str]:
+            return {path.name for path in engine.root.glob("gen-*/fr/*.trm")}
+
+        fill(engine, *(entry(n, f"commun mot{n}") for n in range(1, 400)))
+        large = segments()
+        for n in range(20):
+            with engine.writer() as writer:
+                writer.replace(500, [entry(500, f"commun tour{n}")])
+        assert large < segments()
+        assert len(segments()) <= 7
+        assert found(engine, Term("stem", "tour19")) == [500]
+        assert found(engine, Term("stem", "tour18")) == []
+
     def test_an_entry_that_cannot_be_written_spoils_nothing(self, engine: WhooshEngine) -> None:
         fill(engine, entry(1, "un"))
         bad = Entry("fr", "9.0", 9, 1, {"no such field": ["x"]}, "")

@@ -1,14 +1,17 @@
 """Questions find the passage that answers them, in the asker's language first, and the right game."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
+from pytest_django import DjangoAssertNumQueries
 
-from catalogue.models import Game
-from search import sync
+from catalogue import records
+from catalogue.models import Game, Keyword
+from search import candidates, sync
 from search.find import PassageResults, find_passages
 from search.marking import mark_words
 from tests.make import make_game, make_rules
@@ -162,6 +165,30 @@ def test_a_field_question_is_answered_by_the_record(orchard: Game) -> None:
         hit = ask(text).hits[0]
         assert (hit.game_title, hit.kind) == ("Compte Moutons", "record")
         assert "A 409 jeu mathématique (jeu de règles)" in hit.body
+
+
+def test_a_record_says_what_it_says_now_in_the_readers_language_whoever_asked_before(orchard: Game) -> None:
+    def record(reader: str) -> str:
+        hits = ask("jeu de calcul moutons", reader).hits
+        return next((h.body for h in hits if h.kind == "record"), "")
+
+    assert "Mot-clé: calcul" in record("fr")
+    assert "Keyword: calcul" in record("en")
+    records.rename(Keyword.objects.get(name="calcul"), "arithmétique")
+    assert "Mot-clé: arithmétique" in record("fr")
+    game = Game.objects.get(title="Compte Moutons")
+    records.update_game(game, replace(records.describe(game), title="Compter les moutons"))
+    assert ask("compter les moutons").hits[0].game_title == "Compter les moutons"
+    records.delete_game(game)
+    assert not record("fr")
+
+
+def test_what_a_record_says_is_told_anew_only_after_a_change(
+    orchard: Game, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    candidates.records([orchard.pk])
+    with django_assert_num_queries(1):
+        candidates.records([orchard.pk])
 
 
 def test_the_number_of_players_is_found_beside_its_word(orchard: Game) -> None:

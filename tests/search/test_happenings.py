@@ -2,9 +2,10 @@
 
 import pytest
 
+from search import ranking
 from search.analysis import tokens
 from search.concepts import glossary, happenings, met_by
-from search.ranking import HELD_APART, Form, Level, Match, Reading, Unit, match, read
+from search.ranking import HELD_APART, Form, Level, Match, Reading, Unit, read
 
 
 def reading(body: str, heading: str = "Rules") -> Reading:
@@ -16,6 +17,12 @@ def unit(concept: str, *, word: str = "", happens: bool = False) -> Unit:
     return Unit(
         word or concept, (*forms, Form(Level.FOLD, word, 0.98)) if word else tuple(forms), happens=happens
     )
+
+
+def match(units: tuple[Unit, ...], weight: tuple[float, ...], here: Reading) -> Match | None:
+    """The passage alone, with weights that are given."""
+    (meetings,) = ranking.meet(units, [here])
+    return ranking.match(units, weight, here, meetings)
 
 
 FIGS, GONE = unit("fig", word="figs"), unit("run-out", happens=True)

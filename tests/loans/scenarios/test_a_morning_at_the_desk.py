@@ -18,7 +18,9 @@ pytestmark = pytest.mark.django_db
 MARTIN, DIALLO, OCONNOR = "20000012", "20000029", "20000036"
 
 
-def test_a_morning_at_the_desk(client: Client, settings: Settings) -> None:
+@pytest.fixture
+def page(client: Client, settings: Settings) -> Page:
+    """The desk at half past nine: three families, five boxes, three of them out, and a message."""
     settings.LANGUAGE_CODE = "en"
     now = timezone.now()
     martin = make_member("Camille Martin", card_number=MARTIN)
@@ -37,8 +39,17 @@ def test_a_morning_at_the_desk(client: Client, settings: Settings) -> None:
     make_loan(games["91311"], oconnor, now=now - timedelta(days=5))
     desk_notes.leave(martin, "The blue pawn was found", by=make_user("desk"), now=now)
     client.force_login(make_user("desk"))
-    page = Page(client)
+    return Page(client)
 
+
+def test_a_morning_at_the_desk(page: Page) -> None:
+    the_book_drop_and_the_martins(page)
+    a_box_from_another_card_and_a_table_in_the_house(page)
+    a_donated_game_and_a_strange_keyboard(page)
+    what_is_out_at_noon()
+
+
+def the_book_drop_and_the_martins(page: Page) -> None:
     # Before the doors open the book drop is emptied: Finca was due yesterday, and lay in the drop yesterday.
     page.scan("LDT-DROP").scan("91300")
     assert page.said == "Back Finca 91300 From Aminata Diallo."
@@ -63,6 +74,8 @@ def test_a_morning_at_the_desk(client: Client, settings: Settings) -> None:
     assert page.said.startswith("Undone Beep/ Beep/")
     page.scan("")
 
+
+def a_box_from_another_card_and_a_table_in_the_house(page: Page) -> None:
     # Aminata brings Uptown to the counter from the shelf, yet it is still on the O'Connors' card.
     page.scan(DIALLO).scan("91311")
     assert page.said.startswith("Back Uptown 91311 From Liam")
@@ -74,6 +87,8 @@ def test_a_morning_at_the_desk(client: Client, settings: Settings) -> None:
     assert "By Aminata Diallo, back today." in page.said
     page.scan("LDT-DONE")
 
+
+def a_donated_game_and_a_strange_keyboard(page: Page) -> None:
     # A donated game nobody has catalogued goes out all the same; the cataloguer will find it on the list.
     page.scan(OCONNOR).scan("77777").press("Add it and lend it", title="Quoridor")
     assert page.said.startswith("Lent Quoridor 77777 To Liam")
@@ -85,9 +100,11 @@ def test_a_morning_at_the_desk(client: Client, settings: Settings) -> None:
     page.scan(" 9 1 5 0 0 ").scan("91500")
     assert "This was done already" in page.said
 
+
+def what_is_out_at_noon() -> None:
     # At noon: what is out, with whom, and how long.
     out = {
-        (loan.copy.game.title, str(loan.member)): (loan.due_on - local_date(now, None)).days
+        (loan.copy.game.title, str(loan.member)): (loan.due_on - local_date(timezone.now(), None)).days
         for loan in Loan.objects.filter(returned_at=None).select_related("copy__game", "member")
     }
     assert out == {

@@ -6,13 +6,13 @@ import pytest
 from django.contrib.auth.models import User
 
 from catalogue.models import Game
-from loans import bookings, desk, holds, openings
+from loans import bookings, desk, holds
 from loans.act import Act, Refused
 from loans.bookings import BookingDraft
 from loans.calendar import local_date
 from loans.models import Booking, Hold, Member
 from loans.rules import Refusal, Term
-from tests.make import make_copy, make_game, make_member, make_user
+from tests.make import make_copy, make_game, make_member, make_opening, make_user
 
 pytestmark = pytest.mark.django_db
 
@@ -63,8 +63,7 @@ class Library:
 
 
 def test_a_school_trip() -> None:
-    days = openings.OpeningDraft(starts_on=date(2025, 1, 1), rrule="FREQ=WEEKLY;BYDAY=WE,SA")
-    openings.save_opening(None, days, today=date(2025, 1, 1))
+    make_opening("FREQ=WEEKLY;BYDAY=WE,SA")
     library, finca = Library(make_user("desk")), make_game("Finca")
     for box in ("F1", "F2", "F3"):
         make_copy(finca, box)

@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('loans', '0007_money'),
+        ('loans', '0008_counting_and_care'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
