@@ -8,8 +8,8 @@ from datetime import datetime, timedelta
 
 from django.contrib.auth.models import User
 
-from loans.models import DeskEvent, Loan
 from loans.meaning import REPEAT_WITHIN
+from loans.models import DeskEvent, Loan
 from loans.refusals import Refusal, RefusalCode
 
 LONGEST_KEPT = timedelta(days=31)

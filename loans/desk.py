@@ -80,7 +80,9 @@ def scan_copy(
     box = _scanned_box(copy, member, act, shown)
     act = act.as_scanned()
     match meaning.meaning_of_scan(box):
-        case Meaning.LEND | Meaning.SAME_LOAN if member:
+        case Meaning.SAME_LOAN if box.holding:
+            return Done(event_of(box.holding.loan_id, DeskAction.LEND), repeated=True)
+        case Meaning.LEND if member:
             return hand_out(copy, member, box.holding, act=act, term=term)
         case Meaning.CHECK_IN | Meaning.SAME_RETURN:
             return take_back(copy, act=act)

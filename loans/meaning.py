@@ -55,7 +55,8 @@ def meaning_of_scan(box: ScannedBox) -> Meaning:
     """
     if box.holding is None:
         return _meaning_on_the_shelf(box)
-    lent_now = is_a_moment_ago(box.holding.since, box.at)
+    since = box.holding.since
+    lent_now = is_a_moment_ago(since, box.at) or is_a_moment_ago(since, box.now)
     if lent_now and box.holding.member_id == box.member_id:
         return Meaning.SAME_LOAN
     if box.moved_since:

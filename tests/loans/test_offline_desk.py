@@ -1,16 +1,17 @@
 """The desk with the plug pulled, in a real browser: scans are kept, sent in order, none done twice."""
 
-from collections.abc import Callable
+import json
 from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.conf import settings
 from django.utils import timezone
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Dialog, Page, Request, Route, expect
 
 from catalogue.models import Copy
 from loans import kept
+from loans.act import Act
 from loans.models import DeskEvent, Loan, Member
 from tests.loans.test_desk_in_browser import answer, borrowed, opened, scan, sign_in
 from tests.make import make_copy, make_game, make_loan, make_member, make_user
@@ -158,20 +159,31 @@ def test_two_windows_send_each_scan_once_and_keep_their_cards_apart(desk: Page) 
     scan(desk, SAFRANITO)
     expect(kept_codes(desk)).to_have_text([CARD, FINCA, OTHER, BEEP, CARD, SAFRANITO])
     sent: list[str] = []
+
+    def note(asked: Request) -> None:
+        if "/api/desk/" in asked.url:
+            sent.append(json.loads(asked.post_data or "{}")["nonce"])
+
     for tab in (desk, second):
-        tab.on("request", lambda asked: sent.append(asked.post_data) if "/api/desk/" in asked.url else None)
+        tab.on("requestfinished", note)
     plug_in(desk)
     for tab in (desk, second):
         expect(tab.locator("#desk-offline")).to_be_hidden(timeout=20_000)
     assert borrowed() == {(CARD, FINCA), (OTHER, BEEP), (CARD, SAFRANITO)}
     assert DeskEvent.objects.count() == 3
+    assert len(sent) == len(set(sent)) == 5
 
 
 def test_an_answer_that_got_lost_is_not_done_again(desk: Page) -> None:
     scan(desk, CARD)
     expect(desk.locator("#member")).to_have_text("Camille Martin")
-    desk.route("**/desk/scan/", lambda route: (route.fetch(), route.abort()), times=1)
-    desk.route("**/api/desk/scans/", lambda route: (route.fetch(), route.abort()), times=1)
+
+    def lose_the_answer(route: Route) -> None:
+        route.fetch()
+        route.abort()
+
+    for address in ("**/desk/scan/", "**/api/desk/scans/"):
+        desk.route(address, lose_the_answer, times=1)
     scan(desk, FINCA)
     everything_sent(desk)
     assert (borrowed(), DeskEvent.objects.count()) == ({(CARD, FINCA)}, 1)
@@ -218,8 +230,12 @@ def test_who_signs_out_is_warned_of_unsent_scans_and_leaves_nothing(desk: Page) 
     desk.route("**/api/desk/scans/", lambda route: route.abort())
     plug_in(desk)
     asked: list[str] = []
-    answers: list[Callable[[Any], None]] = [lambda dialog: dialog.dismiss(), lambda dialog: dialog.accept()]
-    desk.on("dialog", lambda dialog: (asked.append(dialog.message), answers.pop(0)(dialog)))
+
+    def stay_then_go(dialog: Dialog) -> None:
+        asked.append(dialog.message)
+        dialog.dismiss() if len(asked) == 1 else dialog.accept()
+
+    desk.on("dialog", stay_then_go)
     desk.get_by_role("button", name="Sign out").click()
     expect(kept_codes(desk)).to_have_text([CARD, FINCA])
     desk.get_by_role("button", name="Sign out").click()
@@ -260,6 +276,6 @@ def make_list() -> None:
     """Two scans that need a look."""
     by = DeskEvent.objects.select_related("by").latest("pk").by
     assert by
-    act = kept.Act(by=by, now=timezone.now(), nonce="u", scanned="2000002X")
+    act = Act(by=by, now=timezone.now(), nonce="u", scanned="2000002X")
     after = kept.merge("2000002X", kept.Place(), act).after
-    kept.merge(BEEP, after, kept.Act(by=by, now=timezone.now(), nonce="b", scanned=BEEP))
+    kept.merge(BEEP, after, Act(by=by, now=timezone.now(), nonce="b", scanned=BEEP))
