@@ -2,12 +2,14 @@
 
 import json
 from datetime import timedelta
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
 from django.conf import settings
 from django.utils import timezone
-from playwright.sync_api import Dialog, Page, Request, Route, expect
+from playwright.sync_api import Dialog, Error, Page, Request, Route, expect
 
 from catalogue.models import Copy
 from loans import kept
@@ -15,7 +17,7 @@ from loans.act import Act
 from loans.models import DeskEvent, Loan, Member
 from tests.loans.test_desk_in_browser import answer, borrowed, opened, scan, sign_in
 from tests.make import make_copy, make_game, make_loan, make_member, make_user
-from tests.pages.browser import PHONE, grave_violations, overflow_px
+from tests.pages.browser import ARGUMENTS, PHONE, chromium_path, grave_violations, overflow_px
 
 pytestmark = [
     pytest.mark.browser,
@@ -270,6 +272,43 @@ def test_it_is_accessible_and_fits_a_phone(desk: Page) -> None:
     expect(desk.locator(".visit")).to_have_count(2)
     assert grave_violations(desk) == []
     assert overflow_px(desk) == 0
+
+
+def test_a_browser_that_crashes_keeps_every_scan(desk: Page, tmp_path: Path) -> None:
+    """A browser with a profile on the disk, ended in the middle of it all, as by a flat battery."""
+    session = {"name": settings.SESSION_COOKIE_NAME, "url": desk.url}
+    session["value"] = next(c["value"] for c in desk.context.cookies() if c["name"] == session["name"])
+    browser = desk.context.browser
+    assert browser
+    start = partial(
+        browser.browser_type.launch_persistent_context,
+        tmp_path,
+        executable_path=chromium_path(),
+        args=ARGUMENTS,
+    )
+    before = start()
+    before.add_cookies([session])  # type: ignore[list-item]
+    tab = before.new_page()
+    tab.goto(desk.url)
+    tab.evaluate(DESK_IS_KEPT)
+    before.set_offline(offline=True)
+    scan(tab, CARD, FINCA)
+    expect(kept_codes(tab)).to_have_text([CARD, FINCA])
+    with pytest.raises(Error, match="closed"):
+        before.new_cdp_session(tab).send("Browser.crash")
+    after = start(offline=True)
+    tab = after.new_page()
+    tab.goto(desk.url)
+    expect(kept_codes(tab)).to_have_text([CARD, FINCA])
+    scan(tab, BEEP)
+    expect(kept_codes(tab)).to_have_text([CARD, FINCA, BEEP])
+    after.add_cookies([session])  # type: ignore[list-item]
+    after.set_offline(offline=False)
+    expect(tab.locator("#desk-kept [data-count]")).to_have_text("1", timeout=20_000)
+    # The second browser does not know on whose card the last box was meant to go, and says so.
+    assert borrowed() == {(CARD, FINCA)}
+    assert [row.event.copy.barcode for row in kept.to_look_at() if row.event.copy] == [BEEP]
+    after.close()
 
 
 def make_list() -> None:
