@@ -274,9 +274,9 @@ def test_it_is_accessible_and_fits_a_phone(desk: Page) -> None:
     assert overflow_px(desk) == 0
 
 
-def test_a_browser_that_crashes_keeps_every_scan(desk: Page, tmp_path: Path) -> None:
+def test_a_browser_that_crashes_keeps_every_scan(desk: Page, live_server: Any, tmp_path: Path) -> None:
     """A browser with a profile on the disk, ended in the middle of it all, as by a flat battery."""
-    session = {"name": settings.SESSION_COOKIE_NAME, "url": desk.url}
+    session = {"name": settings.SESSION_COOKIE_NAME, "url": live_server.url}
     session["value"] = next(c["value"] for c in desk.context.cookies() if c["name"] == session["name"])
     browser = desk.context.browser
     assert browser
