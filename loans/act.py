@@ -3,13 +3,17 @@
 `desk` and `sets` take them and give them back; views and API make them.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from django.contrib.auth.models import User
 
+from loans.meaning import REPEAT_WITHIN
 from loans.models import DeskEvent, Loan
-from loans.rules import Refusal, RefusalCode
+from loans.refusals import Refusal, RefusalCode
+
+LONGEST_KEPT = timedelta(days=31)
+"""A scan that says it was kept for longer comes from a device whose clock was wrong."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +30,18 @@ class Act:
     scanned: str = ""
     at_desk: bool = True
     waited: timedelta = timedelta(0)
+
+    @property
+    def scanned_at(self) -> datetime:
+        """When Enter was pressed."""
+        return self.now - self.waited
+
+    def as_scanned(self) -> "Act":
+        """The act as of its scan, if that was kept for long: a box that came back on Saturday is not late
+        because the network came back on Monday.
+        """
+        dated = REPEAT_WITHIN < self.waited <= LONGEST_KEPT
+        return replace(self, now=self.scanned_at, waited=timedelta(0)) if dated else self
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,17 @@
 
 from django.urls import path
 
-from loans import api, calendar_api, desk_api, holds_api, members_api, money_api, notices_api, pieces_api
+from loans import (
+    api,
+    calendar_api,
+    desk_api,
+    holds_api,
+    kept_api,
+    members_api,
+    money_api,
+    notices_api,
+    pieces_api,
+)
 
 app_name = "loans-api"
 urlpatterns = [
@@ -13,6 +23,7 @@ urlpatterns = [
     path("swaps/", desk_api.Swaps.as_view(), name="swaps"),
     path("undos/", desk_api.Undos.as_view(), name="undos"),
     path("loans/list/", desk_api.LoanLists.as_view(), name="loan-lists"),
+    path("desk/scans/", kept_api.KeptScans.as_view(), name="kept-scans"),
     path("holds/", holds_api.Holds.as_view(), name="holds"),
     path("holds/<int:pk>/move/", holds_api.HoldMoves.as_view(), name="hold-move"),
     path("holds/<int:pk>/shelve/", holds_api.HoldShelvings.as_view(), name="hold-shelve"),

@@ -78,8 +78,11 @@ def scan_copy(
     if done := already(act, copy):
         return done
     box = _scanned_box(copy, member, act, shown)
+    act = act.as_scanned()
     match meaning.meaning_of_scan(box):
-        case Meaning.LEND | Meaning.SAME_LOAN if member:
+        case Meaning.SAME_LOAN if box.holding:
+            return Done(event_of(box.holding.loan_id, DeskAction.LEND), repeated=True)
+        case Meaning.LEND if member:
             return hand_out(copy, member, box.holding, act=act, term=term)
         case Meaning.CHECK_IN | Meaning.SAME_RETURN:
             return take_back(copy, act=act)
@@ -246,8 +249,8 @@ def _scanned_box(copy: Copy, member: Member | None, act: Act, shown: DeskEvent |
         holding=holding,
         returned_at=back.at if back else None,
         returned_here=back is not None and back.by_id == act.by.pk,
-        returned_on_show=_shows_return(shown, copy, act.now),
-        at=act.now - act.waited,
+        returned_on_show=_shows_return(shown, copy, act.scanned_at),
+        at=act.scanned_at,
         now=act.now,
     )
 

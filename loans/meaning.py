@@ -55,7 +55,8 @@ def meaning_of_scan(box: ScannedBox) -> Meaning:
     """
     if box.holding is None:
         return _meaning_on_the_shelf(box)
-    lent_now = is_a_moment_ago(box.holding.since, box.now)
+    since = box.holding.since
+    lent_now = is_a_moment_ago(since, box.at) or is_a_moment_ago(since, box.now)
     if lent_now and box.holding.member_id == box.member_id:
         return Meaning.SAME_LOAN
     if box.moved_since:
@@ -70,7 +71,7 @@ def _meaning_on_the_shelf(box: ScannedBox) -> Meaning:
         return Meaning.ASK_IF_STILL_MEANT
     if box.member_id is None:
         return Meaning.ASK_FOR_CARD
-    here = box.returned_here and box.returned_at is not None and is_a_moment_ago(box.returned_at, box.now)
+    here = box.returned_here and box.returned_at is not None and is_a_moment_ago(box.returned_at, box.at)
     return Meaning.ASK_IF_LENT_AGAIN if here else Meaning.LEND
 
 

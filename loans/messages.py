@@ -303,6 +303,16 @@ SENTENCES: dict[RefusalCode, Any | Callable[[Values], Any]] = {
     ),
     RefusalCode.AMBIGUOUS_CODE: _("%(code)s may mean more than one thing: say which one."),
     RefusalCode.NONCE_REUSED: _("This scan carries the name of another one. Scan the box again."),
+    RefusalCode.CARD_UNCLEAR: _(
+        "The card scanned before this box was not understood, so nothing was done: scan the card, then "
+        "the box."
+    ),
+    RefusalCode.NOT_A_KEPT_COMMAND: _(
+        "This command was scanned without network and not obeyed: scan it again."
+    ),
+    RefusalCode.KEPT_TOO_LONG: _(
+        "This scan says that it was kept since %(at)s: the clock of its device was wrong. Scan it again."
+    ),
     RefusalCode.MEMBER_OWES: _(
         "%(owes_cents)s is still to be paid; lending goes on up to %(limit_cents)s. Take a payment first."
     ),

@@ -81,6 +81,9 @@ class RefusalCode(StrEnum):
     DAMAGED_CODE = "damaged_code"
     AMBIGUOUS_CODE = "ambiguous_code"
     NONCE_REUSED = "nonce_reused"
+    CARD_UNCLEAR = "card_unclear"
+    NOT_A_KEPT_COMMAND = "not_a_kept_command"
+    KEPT_TOO_LONG = "kept_too_long"
     WAIVER_NEEDS_REASON = "waiver_needs_reason"
 
     MEMBER_OWES = "member_owes"

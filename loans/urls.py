@@ -9,6 +9,7 @@ urlpatterns = [
     path("", views.desk, name="desk"),
     path("", include("loans.urls_desk")),
     path("", include("loans.urls_holds")),
+    path("", include("loans.urls_kept")),
     path("scan/", views.scan, name="scan"),
     path("check-in/<int:pk>/", views.check_in, name="check-in"),
     path("renew/<int:pk>/", views.renew, name="renew"),

@@ -22,7 +22,7 @@ from django_htmx.middleware import HtmxDetails
 
 from catalogue.models import Copy
 from loans import desk as lending
-from loans import hold_lists, households, messages, panel, sets, steps
+from loans import hold_lists, households, kept, messages, panel, sets, steps
 from loans import scan as scanning
 from loans.calendar import local_date
 from loans.desk_state import DeskState, row_id
@@ -188,8 +188,10 @@ def _go_to(request: Request, to: steps.GoTo) -> HttpResponse:
 def _show(request: Request, state: DeskState) -> HttpResponse:
     """The page, or the panel alone. `nonce` names the next scan of a page without JavaScript."""
     shown = panel.panel(state, request.user, now=timezone.now())
-    template = "loans/panel.html" if request.htmx else "loans/desk.html"
-    return render(request, template, {"panel": shown, "nonce": uuid4().hex})
+    context = {"panel": shown, "nonce": uuid4().hex}
+    if request.htmx:
+        return render(request, "loans/panel.html", context)
+    return render(request, "loans/desk.html", context | {"kept_count": kept.to_look_at().count()})
 
 
 def _household_loans(member: Member) -> QuerySet[Loan]:

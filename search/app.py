@@ -19,6 +19,7 @@ from django.utils.translation import gettext as _
 
 FILES = (
     *("css/ludotheca.css", "js/site.js", "js/app.js", "js/finder.js", "js/offline.js"),
+    *("css/desk.css", "css/offline.css", "js/desk_store.js", "js/desk_offline.js"),
     *("django_htmx/htmx-2.min.js", "img/icons.svg", "img/shapes.svg", "img/mark.svg"),
 )
 ICONS = (
@@ -57,6 +58,7 @@ def worker() -> str:
         "statics": settings.STATIC_URL,
         "hashed": getattr(staticfiles_storage, "manifest_name", None) is not None,
         "offline": reverse("offline"),
+        "desk": {"page": reverse("loans:desk"), "kept": reverse("loans:offline-desk")},
         "files": files,
     }
     return f"const LIBRARY = {json.dumps(library)};\n{source}"

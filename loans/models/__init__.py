@@ -19,6 +19,7 @@ from loans.models.holds import (
     HoldState,
     Transfer,
 )
+from loans.models.kept import KeptScan
 from loans.models.lending import DeskAction, DeskEvent, Loan, LoanPlace
 from loans.models.membership import Membership, MembershipKind
 from loans.models.money import Account, AccountKind, Entry, EntryKind, Line, TillDay, Voucher, VoucherUse
@@ -67,6 +68,7 @@ __all__ = (
     "HoldState",
     "Household",
     "HouseholdMove",
+    "KeptScan",
     "Line",
     "Loan",
     "LoanPlace",

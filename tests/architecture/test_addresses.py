@@ -33,6 +33,7 @@ PUBLIC = {
     "manifest",
     "worker",
     "offline",
+    "loans:offline-desk",
     # in letters and calendars: signed or secret, each is its own key
     "mail:renew",
     "mail:stop",

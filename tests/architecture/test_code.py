@@ -32,6 +32,7 @@ WRITERS = {
     "loans/desk_notes.py",
     "loans/games_day.py",
     "loans/journal.py",
+    "loans/kept.py",
     "loans/households.py",
     "loans/booking.py",
     "loans/ledger.py",

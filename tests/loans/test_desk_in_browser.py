@@ -1,5 +1,6 @@
 """The desk in a real browser: a scanner's speed, the box that keeps the focus, scans that are never lost."""
 
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -21,6 +22,7 @@ pytestmark = [
     pytest.mark.django_db(transaction=True),
 ]
 CARD, FINCA, BEEP, SAFRANITO = "20000012", "91300", "90859", "91340"
+SENDING = re.compile(r"/desk/scans?/$")
 
 
 @pytest.fixture
@@ -248,7 +250,7 @@ def test_a_scan_without_network_is_kept_and_sent_again(desk: Page) -> None:
     expect(desk.locator("#member")).to_have_text("Camille Martin")
     desk.context.set_offline(True)
     scan(desk, FINCA)
-    expect(desk.locator("#desk-waiting")).to_contain_text("sent again")
+    expect(desk.locator("#desk-offline")).to_contain_text(FINCA)
     desk.context.set_offline(False)
     expect(answer(desk)).to_contain_text("Lent")
     assert borrowed() == {(CARD, FINCA)}
@@ -272,10 +274,10 @@ def test_an_answer_that_got_lost_is_asked_for_again_and_the_loan_made_once(desk:
 def test_scans_that_wait_outlive_a_reload(desk: Page) -> None:
     scan(desk, CARD)
     expect(desk.locator("#member")).to_have_text("Camille Martin")
-    desk.route("**/desk/scan/", lambda route: route.abort())
+    desk.route(SENDING, lambda route: route.abort())
     scan(desk, FINCA)
-    expect(desk.locator("#desk-waiting")).to_contain_text("sent again")
-    desk.unroute("**/desk/scan/")
+    expect(desk.locator("#desk-offline")).to_contain_text(FINCA)
+    desk.unroute(SENDING)
     desk.reload()
     expect(answer(desk)).to_contain_text("Lent")
     assert borrowed() == {(CARD, FINCA)}
@@ -286,16 +288,17 @@ def test_a_scan_kept_for_an_hour_does_not_undo_what_was_done_meanwhile(
 ) -> None:
     scan(desk, CARD)
     expect(desk.locator("#member")).to_have_text("Camille Martin")
-    desk.route("**/desk/scan/", lambda route: route.abort())
+    desk.route(SENDING, lambda route: route.abort())
     scan(desk, FINCA)
-    expect(desk.locator("#desk-waiting")).to_contain_text("sent again")
+    expect(desk.locator("#desk-offline")).to_contain_text(FINCA)
     make_loan(copies[0], camille, now=timezone.now() - timedelta(minutes=20))
     desk.evaluate(
-        """const kept = JSON.parse(sessionStorage.getItem("desk-queue"));
-        kept.queue[0].at -= 3600 * 1000;
-        sessionStorage.setItem("desk-queue", JSON.stringify(kept));"""
+        """async () => {
+          const [scan] = await deskStore.scans();
+          await deskStore.change({ ...scan, at: scan.at - 3600 * 1000 });
+        }"""
     )
-    desk.unroute("**/desk/scan/")
+    desk.unroute(SENDING)
     desk.reload()
     expect(answer(desk)).to_contain_text("This scan was kept since")
     assert borrowed() == {(CARD, FINCA)}

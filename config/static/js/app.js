@@ -5,6 +5,7 @@
 {
   const { worker } = document.currentScript.dataset;
   const OPEN = /^\/(?:games|rules)\/\d+\/$/;
+  const DESK = document.getElementById("desk-offline");
 
   // The page itself, its game's offline file, and its QR code.
   function pathsToKeep() {
@@ -15,7 +16,7 @@
 
   async function keepWhatIsOpen() {
     await navigator.serviceWorker.register(worker, { scope: "/" });
-    if (!OPEN.test(location.pathname)) return;
+    if (!OPEN.test(location.pathname) && !DESK) return;
     const { active } = await navigator.serviceWorker.ready;
     active.postMessage({ paths: pathsToKeep(), language: document.documentElement.lang });
   }

@@ -9,6 +9,9 @@
 //   answer  a refusal or a question; the next answer that asks nothing lets the queue go on
 //   card    a code was not understood: the boxes behind it wait for the next card, in order
 //   member  another member is open than the one whom the first scan belongs to: a person decides
+//
+// When the library does not answer, what would be sent goes to desk_offline.js, which keeps it on the disk; the
+// scans that are held wait here for their person as ever. A games day has no such list and sends again and again.
 "use strict";
 
 const form = document.querySelector("#desk-form");
@@ -28,13 +31,11 @@ let sending = false;
 let enteredAt = 0;
 let reason = ""; // why scans wait, while the list of them is shown
 
+const offline = globalThis.offlineDesk; // see desk_offline.js
+let started = false;
+
 const panel = () => document.querySelector("#desk-panel");
 const openMember = () => form.elements.member.value;
-
-// randomUUID exists on HTTPS only; a desk on the house's own network may be without.
-function newNonce() {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (b) => b.toString(16).padStart(2, "0")).join("");
-}
 
 function keep() {
   sessionStorage.setItem(STORE, JSON.stringify({ queue, held, question }));
@@ -56,6 +57,7 @@ function claimFirst() {
 }
 
 async function sendNext() {
+  if (!started || offline?.isActive()) return;
   const job = held ? queue.find((waits) => waits.answers === question) : queue[0];
   if (sending || !job) return;
   sending = true;
@@ -65,6 +67,7 @@ async function sendNext() {
   sending = false;
   if (answer.trouble) return troubled(answer.trouble, job);
   show(answer.panel);
+  learnCode(job);
   const waitsForCard = held === "card" && panel().hasAttribute("data-asks-card");
   if (waitsForCard) job.answers = 0;
   else remove(job);
@@ -142,8 +145,46 @@ function troubled(trouble, job) {
     location.assign(new URL("..", form.action));
     return;
   }
+  if (trouble === "offline" && offline) {
+    goOffline();
+    return;
+  }
   showWaiting(trouble);
   if (trouble === "offline") setTimeout(sendNext, TRY_AGAIN_MS);
+}
+
+// --- without network ---
+
+// What would be sent now is kept on the disk. What is held stays here: a person decides about it.
+async function goOffline() {
+  const going = held ? queue.filter((job) => job.answers === question) : queue.slice();
+  const place = { member: Number(going[0]?.member ?? openMember()) || null, unclear: held === "card" };
+  place.event = Number(form.elements.event?.value) || null;
+  const pressed = going.filter((job) => !job.nonce && !job.ends);
+  const scans = going.filter((job) => job.nonce || job.ends);
+  showWaiting("");
+  await offline.begin(place, scans.map((job) => ({ code: job.ends ? "" : job.shown, nonce: job.nonce, at: job.at })));
+  queue = queue.filter((job) => !going.includes(job));
+  keep();
+  if (pressed.length) offline.notPressed(pressed.map((job) => job.shown).join(", "));
+  showWaiting(held);
+}
+
+// The library has had every scan: the page as it is after the last of them.
+if (offline) {
+  offline.onSent = ({ member, event }) => {
+    const url = new URL("..", form.action);
+    for (const [name, value] of Object.entries({ member, event })) if (value) url.searchParams.set(name, value);
+    queue.unshift({ url: url.href, method: "get", fields: [], shown: "", at: Date.now(), answers: held ? question : 0 });
+    sendNext();
+  };
+}
+
+// What a code turned out to be, for the list of those that are kept without network.
+function learnCode(job) {
+  if (!offline || !job.nonce || panel().dataset.tone !== "ok") return;
+  if (form.elements.event.value) offline.learn(job.shown, "box");
+  else if (openMember()) offline.learn(job.shown, "card");
 }
 
 // --- what is seen and heard ---
@@ -229,6 +270,10 @@ goOn.addEventListener("click", () => {
 
 form.addEventListener("submit", (event) => {
   event.preventDefault();
+  if (offline?.isActive()) {
+    offline.enter();
+    return;
+  }
   const code = box.value.trim();
   const sinceEnter = performance.now() - enteredAt;
   enteredAt = performance.now();
@@ -252,6 +297,10 @@ function sayYesOrEnd() {
 
 // The card is put away; scans that are held stay held, for they were not meant for nobody.
 function endWithMember() {
+  if (offline?.isActive()) {
+    offline.endWithCard();
+    return;
+  }
   const state = ["scan", "member", "event", "aside", "term", "drop", "badge", "loan"];
   const fields = state.map((name) => [name, ""]);
   enqueue({ url: form.action, fields, shown: "Esc", ends: true });
@@ -297,11 +346,27 @@ document.addEventListener("keydown", (event) => {
   if (isText && !typing) box.focus();
 });
 
+async function start() {
+  // An Esc that comes back with nothing behind it would close the card that this page has just shown.
+  while (queue.at(-1)?.ends) queue.pop();
+  if (!held) settle();
+  showWaiting(held || "sending");
+  box.focus();
+  await offline?.ready;
+  started = true;
+  if (offline?.isActive()) await keepAfterThose();
+  sendNext();
+}
+
+// Scans of this window wait on the disk: none that was made after them may overtake them.
+async function keepAfterThose() {
+  if (held) return;
+  for (const job of queue.filter((waits) => waits.nonce)) await offline.keepsScan({ code: job.shown, nonce: job.nonce, at: job.at });
+  queue = [];
+  keep();
+  showWaiting("");
+}
+
 window.addEventListener("online", sendNext);
 window.addEventListener("focus", sendNext); // back from signing in, in another tab
-// An Esc that comes back with nothing behind it would close the card that this page has just shown.
-while (queue.at(-1)?.ends) queue.pop();
-if (!held) settle();
-showWaiting(held || "sending");
-box.focus();
-sendNext();
+start();

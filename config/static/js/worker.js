@@ -1,8 +1,9 @@
 // The service worker: keeps the games opened last for reading without network. The server writes `LIBRARY` in
-// front of this file: {version, statics, hashed, offline, files}.
+// front of this file: {version, statics, hashed, offline, desk: {page, kept}, files}.
 //
 // What it keeps it has asked for itself, without cookies: so only pages that everybody may see, and never what the
-// server answered to somebody who has signed in. Desk, cataloguing, accounts and API do not pass through here.
+// server answered to somebody who has signed in. Cataloguing, accounts and API do not pass through here. In the place
+// of the desk, where it cannot be reached, stands a page with an empty box: see desk_offline.js.
 // Nothing is sent anywhere.
 "use strict";
 
@@ -15,6 +16,7 @@ const MOST_GAMES = 12;
 const MOST_PAGES = 40;
 const PATIENCE_MS = 4000;
 const ANY = { ignoreVary: true }; // one copy of a page is kept, in the language in which it was read
+const SHELLS = [LIBRARY.offline, LIBRARY.desk.kept];
 const GATEWAY = new Set([502, 503, 504]); // a proxy answers for a library that is not there
 
 self.addEventListener("install", (event) => event.waitUntil(install()));
@@ -24,7 +26,8 @@ self.addEventListener("fetch", (event) => {
   const { request } = event;
   const url = new URL(request.url);
   if (request.method !== "GET" || url.origin !== location.origin) return;
-  if (url.pathname.startsWith(LIBRARY.statics)) event.respondWith(staticFile(request));
+  if (request.mode === "navigate" && url.pathname === LIBRARY.desk.page) event.respondWith(desk(request));
+  else if (url.pathname.startsWith(LIBRARY.statics)) event.respondWith(staticFile(request));
   else if (request.mode === "navigate" && PASSING.test(url.pathname)) event.respondWith(page(request, url));
   else if (PUBLIC.test(url.pathname)) event.respondWith(part(request));
 });
@@ -32,7 +35,7 @@ self.addEventListener("fetch", (event) => {
 async function install() {
   const cache = await caches.open(STATIC);
   await cache.addAll(LIBRARY.files);
-  await cache.add(anonymous(LIBRARY.offline, self.navigator.language));
+  for (const path of SHELLS) await cache.add(anonymous(path, self.navigator.language));
   await self.skipWaiting();
 }
 
@@ -80,8 +83,10 @@ function anonymous(path, language) {
 
 async function speak(language) {
   const cache = await caches.open(STATIC);
-  const now = await cache.match(LIBRARY.offline, ANY);
-  if (!now || now.headers.get("Content-Language") !== language) await store(cache, LIBRARY.offline, language);
+  for (const path of SHELLS) {
+    const now = await cache.match(path, ANY);
+    if (!now || now.headers.get("Content-Language") !== language) await store(cache, path, language);
+  }
 }
 
 async function forgetOldest(cache) {
@@ -112,7 +117,7 @@ async function page(request, url) {
     const answer = await (kept ? Promise.race([fresh, tooLong()]) : fresh);
     return kept && GATEWAY.has(answer.status) ? kept : answer;
   } catch {
-    return kept ?? (await offlinePage());
+    return kept ?? (await shell(LIBRARY.offline));
   }
 }
 
@@ -134,9 +139,15 @@ async function asKept(found) {
   return new Response(html, { headers: found.headers });
 }
 
-async function offlinePage() {
+// The desk is never shown from before: without the library, the empty one for scans that are kept.
+async function desk(request) {
+  const answer = await fetch(request).catch(() => null);
+  return answer && !GATEWAY.has(answer.status) ? answer : shell(LIBRARY.desk.kept);
+}
+
+async function shell(path) {
   const cache = await caches.open(STATIC);
-  return (await cache.match(LIBRARY.offline, ANY)) ?? Response.error();
+  return (await cache.match(path, ANY)) ?? Response.error();
 }
 
 async function part(request) {
