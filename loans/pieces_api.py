@@ -120,7 +120,7 @@ class GiveUpSerializer(serializers.Serializer[Any]):
     note = serializers.CharField(max_length=300, required=False, default="", allow_blank=True)
 
 
-class MoveSerializer(serializers.Serializer[Any]):
+class CopyMoveSerializer(serializers.Serializer[Any]):
     """A box goes into another condition."""
 
     barcode = serializers.CharField(max_length=200)
@@ -263,12 +263,12 @@ class CopyMoves(APIView):
 
     @extend_schema(
         operation_id="copy_moves_create",
-        request=MoveSerializer,
+        request=CopyMoveSerializer,
         responses={201: CopyEventSerializer, **REFUSALS},
     )
     def post(self, request: Request) -> Response:
         """Make a move of the table of conditions."""
-        given = valid(MoveSerializer(data=request.data))
+        given = valid(CopyMoveSerializer(data=request.data))
         copy, wanted = copy_of(given["barcode"]), Move(given["move"])
         act, why, until_on = _act(request), given["why"], given["until_on"]
         event = care.move(copy, wanted, act=act, why=why, until_on=until_on)

@@ -62,25 +62,28 @@ class Story:
     renewals: int = 0
     wrong: list[str] = field(default_factory=list)
 
-    def goes_on(self, event: DeskEvent) -> None:
-        """One event later."""
-        undone = event.undoes.action if event.undoes else ""
-        expected_open = event.action != DeskAction.LEND and undone != DeskAction.CHECK_IN
-        if self.is_open != expected_open or self.voided:
-            self.wrong.append(f"loan {event.loan_id}: {event.action} {undone} out of turn ({event.pk})")
-        self.is_open = event.action != DeskAction.CHECK_IN and undone != DeskAction.LEND
+    def goes_on(self, action: str, undone: str) -> bool:
+        """One event later; whether it was that event's turn."""
+        starts_open = action != DeskAction.LEND and undone != DeskAction.CHECK_IN
+        in_turn = self.is_open == starts_open and not self.voided
+        self.is_open = action != DeskAction.CHECK_IN and undone != DeskAction.LEND
         self.voided = undone == DeskAction.LEND
-        self.renewals += (event.action == DeskAction.RENEW) - (undone == DeskAction.RENEW)
+        self.renewals += (action == DeskAction.RENEW) - (undone == DeskAction.RENEW)
+        return in_turn
 
 
 def loans_by_journal() -> dict[int, Story]:
     """What became of each loan."""
     stories: dict[int, Story] = {}
-    events = DeskEvent.objects.exclude(action=DeskAction.REFUSE).select_related("undoes").order_by("pk")
-    for event in events:
-        assert event.loan_id
-        assert event.copy_id
-        stories.setdefault(event.loan_id, Story(event.copy_id)).goes_on(event)
+    events = DeskEvent.objects.exclude(action=DeskAction.REFUSE).order_by("pk")
+    for pk, loan, copy, action, undone in events.values_list(
+        "pk", "loan", "copy", "action", "undoes__action"
+    ):
+        assert loan
+        assert copy
+        story = stories.setdefault(loan, Story(copy))
+        if not story.goes_on(action, undone or ""):
+            story.wrong.append(f"loan {loan}: {action} {undone} out of turn (event {pk})")
     return stories
 
 
@@ -168,44 +171,47 @@ def kept_days(booking: Booking) -> Iterator[date]:
 def _availability(stories: dict[int, Story]) -> Iterator[str]:
     out = {story.copy for story in stories.values() if story.is_open}
     promised = set(promised_by_story().values())
-    travels = {way.copy_id for way in Transfer.objects.all() if way.received_at is None}
+    travels = set(Transfer.objects.filter(received_at=None).values_list("copy", flat=True))
     conditions = dict(CopyEvent.objects.order_by("pk").values_list("copy", "after"))
     for copy in annotate(Copy.objects.all()):
         condition = conditions.get(copy.pk, copy.condition)
-        expected = _where(condition, copy.pk in out, copy.pk in travels, copy.pk in promised)
+        expected = _where(condition, is_out=copy.pk in out, travels=copy.pk in travels)
+        if expected == "on_shelf" and copy.pk in promised:
+            expected = "on_hold"
         if copy.status != expected or copy.condition != condition:
             yield f"copy {copy.pk} is said to be {copy.status}, the events say {expected}"
         if (copy.due_back_on is not None) != (copy.pk in out):
             yield f"copy {copy.pk} is due back on {copy.due_back_on}"
 
 
-def _where(condition: str, is_out: bool, travels: bool, promised: bool) -> str:
+def _where(condition: str, *, is_out: bool, travels: bool) -> str:
     if condition in GONE:
         return condition
     if is_out:
         return "on_loan"
     if travels:
         return "in_transit"
-    if condition not in PLAYABLE:
-        return condition
-    return "on_hold" if promised else "on_shelf"
+    return "on_shelf" if condition in PLAYABLE else condition
 
 
 # --- money ----------------------------------------------------------------------------------------------
 
 
-def sums(lines: Iterable[Line]) -> dict[int, int]:
+Moved = tuple[int, int, int]
+"""Debit, credit, cents."""
+
+
+def sums(lines: Iterable[Moved]) -> dict[int, int]:
     """What each account has got, less what it has given."""
     total: Counter[int] = Counter()
-    for line in lines:
-        total[line.debit_id] += line.cents
-        total[line.credit_id] -= line.cents
+    for debit, credit, cents in lines:
+        total[debit] += cents
+        total[credit] -= cents
     return {account: cents for account, cents in total.items() if cents}
 
 
 def _books() -> Iterator[str]:
-    lines = list(Line.objects.all())
-    replayed = sums(lines)
+    replayed = sums(Line.objects.values_list("debit", "credit", "cents"))
     if sum(replayed.values()):
         yield "the books do not add up to nothing"
     for account in Account.objects.all():
@@ -214,24 +220,25 @@ def _books() -> Iterator[str]:
             yield f"account {account.pk}: {accounts.balance(account)}, its lines say {cents}"
         if account.kind in {AccountKind.DEPOSIT, AccountKind.PREPAID} and cents > 0:
             yield f"account {account.pk} ({account.kind}) is overdrawn by {cents}"
-    written = {line.entry_id for line in lines}
-    for entry in Entry.objects.exclude(pk__in=written):
+    for entry in Entry.objects.filter(lines=None):
         yield f"entry {entry.pk} has no line"
 
 
 def _undone_money() -> Iterator[str]:
     """What an undone action has booked is taken back to the last cent; so is what a found piece cost."""
-    lines: dict[int | None, list[Line]] = defaultdict(list)
-    reversal: dict[int, list[Line]] = defaultdict(list)
-    for line in Line.objects.select_related("entry"):
-        lines[line.entry.event_id].append(line)
-        if line.entry.reverses_id:
-            reversal[line.entry.reverses_id].append(line)
-    for undoing in DeskEvent.objects.filter(undoes__isnull=False):
-        booked = lines[undoing.undoes_id]
-        taken_back = [other for line in booked for other in reversal[line.entry_id]]
-        if left := sums([*booked, *taken_back]):
-            yield f"event {undoing.undoes_id} was undone and has left {left}"
-    for piece in MissingPiece.objects.filter(end__in=(PieceEnd.FOUND, PieceEnd.VOID)):
-        if piece.charge_entry_id and not reversal[piece.charge_entry_id]:
-            yield f"missing piece {piece.pk} is at an end and still charged"
+    booked: dict[int | None, list[tuple[int, Moved]]] = defaultdict(list)
+    reversal: dict[int | None, list[Moved]] = defaultdict(list)
+    columns = ("entry", "entry__event", "entry__reverses", "debit", "credit", "cents")
+    for entry, event, reverses, *moved in Line.objects.values_list(*columns):
+        booked[event].append((entry, (moved[0], moved[1], moved[2])))
+        reversal[reverses].append((moved[0], moved[1], moved[2]))
+    undone = DeskEvent.objects.filter(undoes__isnull=False).values_list("undoes", flat=True)
+    for undone_event in undone:
+        lines = booked[undone_event]
+        taken_back = [moved for entry, _ in lines for moved in reversal[entry]]
+        if left := sums([*(moved for _, moved in lines), *taken_back]):
+            yield f"event {undone_event} was undone and has left {left}"
+    ended = MissingPiece.objects.filter(end__in=(PieceEnd.FOUND, PieceEnd.VOID), charge_entry__isnull=False)
+    for pk, charge in ended.values_list("pk", "charge_entry"):
+        if not reversal[charge]:
+            yield f"missing piece {pk} is at an end and still charged"
