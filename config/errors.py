@@ -16,7 +16,8 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponseBase:
     """The handler of 404; views of the API that are reached answer for themselves."""
     if request.path.startswith(API):
         return JsonResponse(
-            {"detail": _("There is no such address in this API; see /api/docs/.")}, status=404
+            {"code": "not_found", "detail": _("There is no such address in this API; see /api/docs/.")},
+            status=404,
         )
     return page_not_found(request, exception)
 

@@ -176,6 +176,10 @@ REST_FRAMEWORK = {
     "EXCEPTION_HANDLER": "loans.api.exception_handler",
 }
 SPECTACULAR_SETTINGS = {
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "config.api_schema.say_common_answers",
+    ],
     "TITLE": "Ludotheca",
     "DESCRIPTION": "Catalogue, rules desk and lending desk of a toy library.",
     "VERSION": "1",

@@ -229,7 +229,11 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> Response | N
         (told_once,) = messages.explain((error.refusal,), reader)
         reason = {"code": str(error.refusal.code), "detail": told_once.sentence}
         return Response(reason, status=status.HTTP_404_NOT_FOUND)
-    return usual_exception_handler(error, context)
+    response = usual_exception_handler(error, context)
+    if response is not None and response.status_code == status.HTTP_404_NOT_FOUND:
+        # A row that is not there is told in the same shape as a code that leads nowhere.
+        response.data.setdefault("code", "not_found")
+    return response
 
 
 # --- reading and answering ---------------------------------------------------------------------

@@ -70,7 +70,7 @@ class PlaceHoldSerializer(PlaceMyHoldSerializer):
     card_number = serializers.CharField(max_length=200)
 
 
-class QueueMoveSerializer(serializers.Serializer[Any]):
+class HoldMoveSerializer(serializers.Serializer[Any]):
     """A new place in the queue, and why."""
 
     position = serializers.IntegerField(min_value=1, max_value=10_000)
@@ -167,11 +167,11 @@ class HoldMoves(APIView):
     permission_classes = (api.MayUseDesk,)
 
     @extend_schema(
-        operation_id="holds_move", request=QueueMoveSerializer, responses={200: HoldSerializer, **REFUSALS}
+        operation_id="holds_move", request=HoldMoveSerializer, responses={200: HoldSerializer, **REFUSALS}
     )
     def post(self, request: Request, pk: int) -> Response:
         """Move a hold in its queue, for a reason that is kept."""
-        given = api.valid(QueueMoveSerializer(data=request.data))
+        given = api.valid(HoldMoveSerializer(data=request.data))
         hold = get_object_or_404(Hold, pk=pk)
         moved = holds.move(hold, given["position"], act=_act(request), reason=given["reason"])
         return Response(HoldSerializer(moved).data)

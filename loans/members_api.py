@@ -61,7 +61,7 @@ class MemberSerializer(serializers.ModelSerializer[Member]):
     category = serializers.PrimaryKeyRelatedField(
         queryset=MemberCategory.objects.all(), required=False, allow_null=True
     )
-    household = serializers.PrimaryKeyRelatedField[Household](read_only=True)
+    household = serializers.PrimaryKeyRelatedField[Household](read_only=True, allow_null=True)
 
     class Meta:
         model = Member
@@ -157,7 +157,7 @@ class Members(APIView):
     @extend_schema(
         operation_id="members_list",
         parameters=[OpenApiParameter("q", str), OpenApiParameter("page", int)],
-        responses=MemberSerializer(many=True),
+        responses={200: MemberSerializer(many=True), 404: api.ReasonSerializer},
     )
     def get(self, request: Request) -> Response:
         """Members by words of the name or the household's, or by the beginning of the card."""

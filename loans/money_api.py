@@ -139,7 +139,9 @@ class MyStanding(APIView):
 
     permission_classes = (IsAuthenticated,)
 
-    @extend_schema(operation_id="my_money_retrieve", responses=StandingSerializer)
+    @extend_schema(
+        operation_id="my_money_retrieve", responses={200: StandingSerializer, 404: ReasonSerializer}
+    )
     def get(self, request: Request) -> Response:
         """How one stands oneself."""
         member = get_object_or_404(Member.objects.select_related("household"), user=request.user)

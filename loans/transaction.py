@@ -1,9 +1,12 @@
 """One desk action is one transaction, begun again when the database asks for it.
 
 PostgreSQL ends one side of a deadlock; it has written nothing, so the same work is simply done again.
+SQLite lets writers in by chance, so one of many may wait in vain for its turn: it asks for it again.
 So it is when a constraint stops what another desk wrote first: the second try sees it, and says so in words.
 """
 
+import logging
+import sqlite3
 from collections.abc import Callable
 from functools import wraps
 from typing import ParamSpec, TypeVar
@@ -12,6 +15,8 @@ from django.db import DatabaseError, IntegrityError, OperationalError, connectio
 
 ATTEMPTS = 5
 DEADLOCK, SERIALISATION, UNIQUE = "40P01", "40001", "23505"
+
+_log = logging.getLogger(__name__)
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -31,6 +36,7 @@ def in_one_transaction(work: Callable[P, T]) -> Callable[P, T]:
             except (IntegrityError, OperationalError) as error:
                 if not left or not _was_in_the_way(error):
                     raise
+                _log.info("%s begins again: %s", work.__qualname__, error)
 
     return attempts
 
@@ -39,5 +45,6 @@ def _was_in_the_way(error: DatabaseError) -> bool:
     """Whether another connection was in the way, so that the same work may succeed now."""
     state = getattr(error.__cause__, "sqlstate", None)
     if state is None:
-        return isinstance(error, IntegrityError)
+        busy = getattr(error.__cause__, "sqlite_errorcode", None) == sqlite3.SQLITE_BUSY
+        return busy or isinstance(error, IntegrityError)
     return state in {DEADLOCK, SERIALISATION, UNIQUE}

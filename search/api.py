@@ -60,8 +60,8 @@ class GamesQuerySerializer(serializers.Serializer[Any]):
     minutes = serializers.IntegerField(
         required=False, min_value=1, max_value=10_000, help_text="Time at hand."
     )
-    language = LanguageTagField(required=False, default="", help_text="BCP 47.")
-    category = serializers.CharField(required=False, default="", help_text="Code or label.")
+    language = LanguageTagField(required=False, allow_blank=True, default="", help_text="BCP 47.")
+    category = serializers.CharField(required=False, allow_blank=True, default="", help_text="Code or label.")
     available = serializers.BooleanField(required=False, default=False, help_text="On the shelf now.")
     limit = serializers.IntegerField(required=False, min_value=1, max_value=LARGEST_PAGE, default=50)
     offset = serializers.IntegerField(required=False, min_value=0, max_value=LARGEST_NUMBER, default=0)
@@ -74,8 +74,12 @@ class PassagesQuerySerializer(serializers.Serializer[Any]):
     game = serializers.IntegerField(
         required=False, min_value=1, max_value=LARGEST_NUMBER, help_text="Only this game's rules."
     )
-    language = LanguageTagField(required=False, help_text="Only texts in this language (BCP 47).")
-    reader = LanguageTagField(required=False, help_text="The asker's language; else that of the request.")
+    language = LanguageTagField(
+        required=False, allow_blank=True, help_text="Only texts in this language (BCP 47)."
+    )
+    reader = LanguageTagField(
+        required=False, allow_blank=True, help_text="The asker's language; else that of the request."
+    )
     exact = serializers.BooleanField(required=False, default=False, help_text="Repair no word.")
     limit = serializers.IntegerField(required=False, min_value=1, max_value=LARGEST_PAGE, default=20)
 
@@ -87,7 +91,9 @@ class SuggestionsQuerySerializer(serializers.Serializer[Any]):
     game = serializers.IntegerField(
         required=False, min_value=1, max_value=LARGEST_NUMBER, help_text="Only of this game's rules."
     )
-    reader = LanguageTagField(required=False, help_text="The reader's language; else that of the request.")
+    reader = LanguageTagField(
+        required=False, allow_blank=True, help_text="The reader's language; else that of the request."
+    )
     limit = serializers.IntegerField(required=False, min_value=1, max_value=50, default=LIMIT)
 
 
@@ -290,7 +296,7 @@ class Passages(APIView):
         found = find_passages(
             asked["q"],
             game_id=asked.get("game"),
-            language=asked.get("language"),
+            language=asked.get("language") or None,
             reader_language=asked.get("reader") or get_language() or "",
             is_exact=asked["exact"],
             limit=asked["limit"],

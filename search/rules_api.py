@@ -74,7 +74,7 @@ class RulesQuerySerializer(PageSerializer):
     game = serializers.IntegerField(
         required=False, min_value=1, max_value=LARGEST_NUMBER, help_text="Only texts of this game."
     )
-    language = LanguageTagField(required=False, help_text="BCP 47; `fr` is also `fr-BE`.")
+    language = LanguageTagField(required=False, allow_blank=True, help_text="BCP 47; `fr` is also `fr-BE`.")
     kind = serializers.ChoiceField(required=False, choices=RulesKind.choices)
 
 

@@ -24,7 +24,8 @@ from rest_framework.test import APIRequestFactory, force_authenticate  # noqa: E
 from catalogue.models import Copy  # noqa: E402
 from loans import api, desk, holds  # noqa: E402
 from loans.models import ACTIVE, DeskEvent, Hold, Loan, Member  # noqa: E402
-from tests.make import make_copy, make_member, make_policy, make_user  # noqa: E402
+from tests.loans.desk_storm import aftermath, storm  # noqa: E402
+from tests.make import make_copy, make_game, make_household, make_member, make_policy, make_user  # noqa: E402
 
 Answer = dict[str, Any]
 
@@ -61,6 +62,19 @@ def prepare(copies: list[str], cards: list[str], max_loans: int = 99) -> Answer:
         make_copy(barcode=barcode)
     for card in cards:
         make_member(card_number=card)
+    return {}
+
+
+def hot_set(copies: list[str], cards: list[str]) -> Answer:
+    """Boxes of two games and cards of a household and its neighbours, with fees and deposits on all of it."""
+    prepare([], [])
+    make_policy(fee_per_loan=100, deposit=500, max_holds=3)
+    games = [make_game(title, contents="2 pions, 1 plateau") for title in ("Finca", "Hanabi")]
+    for number, barcode in enumerate(copies):
+        make_copy(games[number % 2], barcode=barcode)
+    household = make_household()
+    for number, card in enumerate(cards):
+        make_member(card_number=card, household=household if number % 2 else None)
     return {}
 
 
@@ -207,7 +221,7 @@ def contradictions() -> Answer:
 COMMANDS: dict[str, Callable[..., Answer]] = {
     command.__name__: command
     for command in (
-        *(place, promises),
+        *(place, promises, storm, aftermath, hot_set),
         *(prepare, lend, check_in, scan, undo, lend_by_api, lend_in_threads, lend_and_wait),
         *(lock_backwards, many, count, contradictions),
     )

@@ -271,3 +271,25 @@ def test_a_box_asked_for_and_lent_in_the_same_instant_is_promised_or_lent_and_no
         assert "loan" in lent or lent == {"refused": ["copy_held_for_other"]}
         assert placed == {"position": 1}
         assert desks[0].ask("promises", barcode=barcode) == {"places": [1], "broken": 0}
+
+
+STORM = int(os.environ.get("LUDOTHECA_STORM_ACTIONS", "480"))
+"""How many actions the storm has; 3000 for the figures of the benchmarks."""
+
+
+def test_sixteen_desks_in_a_storm_lose_nothing_and_contradict_nothing(new_desk: NewDesk) -> None:
+    desks = [new_desk() for _ in range(16)]
+    copies, cards = labels(6), labels(5)
+    desks[0].ask("hot_set", copies=copies, cards=cards)
+    share = {"actions": STORM // len(desks), "copies": copies, "cards": cards}
+    begin = time.monotonic()
+    answers = at_once(desks, "storm", [share | {"seed": seed} for seed in range(len(desks))])
+    print(  # noqa: T201 - the figures, for whoever runs it with -s
+        f"{STORM} actions in {time.monotonic() - begin:.1f} s, {sum(a['retries'] for a in answers)} retries,"
+        f" the slowest action {max(a['slowest'] for a in answers):.2f} s"
+    )
+    assert [answer["wrong"] for answer in answers] == [[]] * len(desks)
+    assert [answer["answered"] for answer in answers] == [STORM // len(desks)] * len(desks)
+    kept = {name: [nonce for answer in answers for nonce in answer[name]] for name in ("journal", "books")}
+    assert len(set(kept["journal"])) == len(kept["journal"])
+    assert desks[0].ask("aftermath", **kept) == {"broken": [], "journal": [], "books": []}
