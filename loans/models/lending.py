@@ -109,8 +109,7 @@ class DeskEvent(models.Model):
         )
         indexes = (
             models.Index(
-                "by",
-                F("id").desc(),
+                fields=("by", "-id"),
                 condition=Q(action="refuse", at_desk=True),
                 name="latest_refusals_of_a_user",
             ),
