@@ -152,7 +152,9 @@ class FilterForm(forms.Form):
     kind = forms.ChoiceField(
         label=_("Kind"), required=False, choices=[("", lazystr(_("all"))), *EntryKind.choices]
     )
-    method = forms.ChoiceField(label=_("Paid by"), required=False, choices=[("", lazystr(_("all"))), *METHODS])
+    method = forms.ChoiceField(
+        label=_("Paid by"), required=False, choices=[("", lazystr(_("all"))), *METHODS]
+    )
     branch = forms.ModelChoiceField(
         Branch.objects.all(), label=_("Till"), required=False, empty_label=_("all")
     )

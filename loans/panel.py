@@ -182,7 +182,9 @@ def member_card(member: Member, reader: User, *, now: datetime) -> MemberCard:
         loans=tuple(_loan_lines(member, now)),
         max_loans=standing.policy.max_loans,
         ends_soon=_ends_soon(member.membership_ends_on, today),
-        purses=accounts.purses_of(accounts.owner_of(member)) if may_have(member, "books") else accounts.Purses(),
+        purses=accounts.purses_of(accounts.owner_of(member))
+        if may_have(member, "books")
+        else accounts.Purses(),
         missing=tuple(tray.missing_with(member)) if may_have(member, "missing") else (),
     )
 
