@@ -30,7 +30,8 @@ from uuid import uuid4
 
 ROOT = Path(__file__).resolve().parent.parent
 NOTE = ROOT / "docs" / "desk-speed.md"
-BEGIN, END = "<!-- figures: written by benchmarks/desk.py -->", "<!-- end of figures -->"
+BEGIN, END = "<!-- figures on {}: written by benchmarks/desk.py -->", "<!-- end of figures on {} -->"
+"""Each database has its own place in the note: a run on one leaves the other's figures alone."""
 ACTIONS, WARMING, CLIENTS, BURST_SECONDS = 200, 40, 4, 8
 PORT = 8973
 TICK_MS = 1000 / os.sysconf("SC_CLK_TCK")
@@ -49,8 +50,9 @@ def main() -> None:
     whole = f"{_circumstances(started)}\n\n{_table(found)}"
     print(whole)
     if asked.write:
-        before, _, rest = NOTE.read_text("utf-8").partition(BEGIN)
-        NOTE.write_text(f"{before}{BEGIN}\n\n{whole}\n\n{END}{rest.partition(END)[2]}", "utf-8")
+        begin, end = BEGIN.format(_database()), END.format(_database())
+        before, _, rest = NOTE.read_text("utf-8").partition(begin)
+        NOTE.write_text(f"{before}{begin}\n\n{whole}\n\n{end}{rest.partition(end)[2]}", "utf-8")
 
 
 def _options() -> argparse.Namespace:
@@ -312,11 +314,14 @@ def _burst(given: Figures) -> float:
 
 def _circumstances(started: datetime) -> str:
     load = " ".join(f"{n:.1f}" for n in os.getloadavg())
-    database = "PostgreSQL" if os.environ.get("DATABASE_URL", "").startswith("postgres") else "SQLite"
     return (
         f"Measured {started:%Y-%m-%d %H:%M} UTC on {os.cpu_count()} cores with Python"
-        f" {sys.version.split()[0]} and {database}, load {load} (1, 5, 15 minutes). Milliseconds."
+        f" {sys.version.split()[0]} and {_database()}, load {load} (1, 5, 15 minutes). Milliseconds."
     )
+
+
+def _database() -> str:
+    return "PostgreSQL" if os.environ.get("DATABASE_URL", "").startswith("postgres") else "SQLite"
 
 
 def _table(found: dict[int, Figures]) -> str:

@@ -90,10 +90,11 @@ def _database(url: str) -> dict[str, Any]:
             "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA cache_size=-16000;",
         }
     elif parsed["ENGINE"] == "django.db.backends.postgresql":
-        parsed["CONN_MAX_AGE"] = 60
         parsed["CONN_HEALTH_CHECKS"] = True
     else:
         raise ImproperlyConfigured("DATABASE_URL: SQLite and PostgreSQL are supported.")
+    # A new connection costs more than a lend: SQLite reads its whole schema for each.
+    parsed["CONN_MAX_AGE"] = 60
     return parsed
 
 

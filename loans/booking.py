@@ -14,7 +14,7 @@ from django.db.models import Q
 
 from catalogue.models import Branch
 from catalogue.text import one_line
-from loans.act import Act
+from loans.act import Act, of_scan
 from loans.calendar import local_date
 from loans.models import (
     Account,
@@ -107,12 +107,12 @@ def once(kind: EntryKind, moved: Moved, act: Act, facts: About) -> Entry:
 
 def is_written(act: Act) -> bool:
     """Whether this act has written its entry before."""
-    return bool(act.nonce) and Entry.objects.filter(nonce=act.nonce).exists()
+    return bool(act.nonce) and Entry.objects.filter(of_scan(act.nonce)).exists()
 
 
 def written(act: Act, kind: EntryKind, cents: int, *touched: Account) -> Entry | None:
     """The entry that the act has written before. Refused if it was another one than is asked for now."""
-    entry = Entry.objects.filter(nonce=act.nonce).first() if act.nonce else None
+    entry = Entry.objects.filter(of_scan(act.nonce)).first() if act.nonce else None
     if entry is None:
         return None
     lines = entry.lines.filter(cents=cents)

@@ -12,7 +12,7 @@ from datetime import date, datetime, timedelta
 from django.db.models import Count, QuerySet
 
 from catalogue.models import Copy, Game
-from loans.act import Act, Refused
+from loans.act import Act, Refused, of_scan
 from loans.availability import LENDABLE
 from loans.calendar import local_date
 from loans.capacity import Claim, most_wanted, with_buffer
@@ -50,7 +50,7 @@ class BookingDraft:
 def book(draft: BookingDraft, *, act: Act) -> Booking:
     """Book what `draft` says; sent twice, it is one booking. Raises Refused."""
     lock_game(draft.game.pk)
-    if act.nonce and (made := Booking.objects.filter(nonce=act.nonce).first()):
+    if act.nonce and (made := Booking.objects.filter(of_scan(act.nonce)).first()):
         return made
     if refusals := why_not(draft, now=act.now):
         raise Refused(refusals)

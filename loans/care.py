@@ -20,6 +20,7 @@ from loans import care_rules, rules
 from loans.act import Act, Refused
 from loans.calendar import local_date
 from loans.care_rules import Lack, Move
+from loans.marks import may_have
 from loans.models import CareDone, CareKind, CarePlan, DeskEvent, Loan, PieceDecision
 from loans.rules import Refusal, RefusalCode
 from loans.transaction import in_one_transaction
@@ -86,7 +87,7 @@ def events_of(copy: Copy) -> QuerySet[CopyEvent]:
 
 
 def facts(copy: Copy, today: date) -> rules.CareFacts:
-    """Quarantine and blocking care of one box; one query where there are no plans."""
+    """Quarantine and blocking care of one box; no query where the library has no plans."""
     plans = plans_of(copy).filter(blocks=True).exclude(kind=CareKind.QUARANTINE)
     due = [plan.what for plan in plans if _due_boxes(plan, Copy.objects.filter(pk=copy.pk), today)]
     return rules.CareFacts(
@@ -104,6 +105,8 @@ def _quarantined_until(copy: Copy) -> date | None:
 
 def plans_of(copy: Copy) -> QuerySet[CarePlan]:
     """The plans that hold for a box: its own, its game's, its categories', and those for all."""
+    if not may_have(copy, "plans"):
+        return CarePlan.objects.none()
     scopes = Q(copy=copy) | Q(game=copy.game_id) | Q(category__games=copy.game_id)
     everywhere = Q(copy=None, game=None, category=None)
     return CarePlan.objects.filter(scopes | everywhere, ended_on=None).distinct()

@@ -26,6 +26,7 @@ from loans.act import NO_WAIVER, Act, Done, Refused, Waiver, refusals_of, waived
 from loans.calendar import kept_promise
 from loans.journal import already, desk_action, event_of, keep, refuse, same_event
 from loans.locks import lock_game, with_wants
+from loans.marks import HAS_PLANS
 from loans.meaning import Meaning
 from loans.models import DeskAction, DeskEvent, Loan, LoanPlace, Member
 from loans.rules import Refusal, RefusalCode, Term
@@ -104,8 +105,8 @@ def renew(loan: Loan, *, act: Act, waiver: Waiver = NO_WAIVER) -> Done:
     copy, member = lock_copy(loan.copy), lock_member(loan.member)
     if done := already(act, copy, member):
         return done
-    loan = Loan.objects.select_related("copy__branch", "copy__game", "member").get(pk=loan.pk)
-    loan.copy = copy
+    loan = Loan.objects.get(pk=loan.pk)
+    loan.copy, loan.member = copy, member
     facts = situation.to_renew(loan, now=act.now, at_desk=act.at_desk)
     left, waived = _set_aside(rules.may_renew(facts), waiver, act.by)
     if left:
@@ -200,8 +201,7 @@ def _plain(facts: rules.Standing) -> date:
 
 def take_back(copy: Copy, *, act: Act, returned_at: datetime | None = None) -> Done:
     """Check in a copy that is locked already. What is refused is in the journal, and not raised."""
-    loans = copy.loans.select_related("member", "copy__game", "copy__branch")
-    loan = loans.filter(returned_at=None).first()
+    loan = copy.loans.select_related("member").filter(returned_at=None).first()
     if loan is None:
         back = _last_return(copy)
         if back and rules.is_a_moment_ago(back.at, act.now):
@@ -219,8 +219,7 @@ def take_back(copy: Copy, *, act: Act, returned_at: datetime | None = None) -> D
 
 def _last_return(copy: Copy) -> DeskEvent | None:
     """The return that this copy's story ends with, unless it was undone."""
-    events = DeskEvent.objects.select_related("loan__copy__game", "loan__member")
-    return events.filter(copy=copy, action=DeskAction.CHECK_IN, undone_by=None).first()
+    return DeskEvent.objects.filter(copy=copy, action=DeskAction.CHECK_IN, undone_by=None).first()
 
 
 def _write_return(loan: Loan, at: datetime) -> None:
@@ -295,11 +294,15 @@ def _write_undo(event: DeskEvent, loan: Loan, act: Act) -> None:
 # --- locks, waivers ------------------------------------------------------------------------------
 
 
+LOCKED = with_wants(Copy.objects.select_for_update(of=("self",), no_key=True).select_related("branch"))
+LOCKED = LOCKED.annotate(has_plans=HAS_PLANS)
+"""Boxes under their lock. Made once: to make this query costs more than to ask it."""
+
+
 def lock_copy(copy: Copy) -> Copy:
     """The copy as it is now, held with its game until the transaction ends. Always before `lock_member`."""
     game = lock_game(copy.game_id)
-    rows = Copy.objects.select_for_update(of=("self",), no_key=True)
-    locked = with_wants(rows.select_related("branch")).get(pk=copy.pk)
+    locked = LOCKED.get(pk=copy.pk)
     if locked.game_id == game.pk:
         locked.game = game
     return locked

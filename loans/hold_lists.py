@@ -19,6 +19,7 @@ from loans import messages, rules, situation
 from loans.availability import Availability
 from loans.calendar import local_date
 from loans.desk_state import DeskLine
+from loans.marks import may_have
 from loans.models import ACTIVE, Hold, HoldAction, HoldEvent, HoldState, Member, Transfer
 from loans.queue import suits
 
@@ -102,6 +103,8 @@ class WhereItIs(Protocol):
 
 def at_the_desk(member: Member, now: datetime) -> Iterator[DeskLine]:  # noqa: ARG001 - as all who say something
     """What the open member waits for, before the first scan."""
+    if not may_have(member, "holds"):
+        return
     for hold in of_member(member):
         url = reverse("loans:hold-queue", args=(hold.game_id,))
         box = hold.copy.barcode if hold.copy else ""

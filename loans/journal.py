@@ -9,7 +9,7 @@ from functools import wraps
 from typing import Any, ParamSpec
 
 from catalogue.models import Copy
-from loans.act import Act, Done, Refused, refusals_of
+from loans.act import Act, Done, Refused, of_scan, refusals_of
 from loans.models import DeskAction, DeskEvent, Loan, Member
 from loans.rules import Refusal, RefusalCode
 from loans.transaction import in_one_transaction
@@ -48,10 +48,10 @@ def already(
 def same_event(act: Act) -> Done | None:
     """What was done under this nonce before, if it names anything."""
     # Nearly every scan comes once: whether it came before is asked without the rows that answer it.
-    if not act.nonce or not DeskEvent.objects.filter(nonce=act.nonce).exists():
+    if not act.nonce or not DeskEvent.objects.filter(of_scan(act.nonce)).exists():
         return None
     events = DeskEvent.objects.select_related("loan__copy__game", "loan__member")
-    return Done(events.get(nonce=act.nonce), repeated=True)
+    return Done(events.get(of_scan(act.nonce)), repeated=True)
 
 
 def event_of(loan_id: int, action: DeskAction) -> DeskEvent:

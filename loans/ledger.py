@@ -16,7 +16,7 @@ from django.contrib.auth.models import User
 from catalogue.models import Branch
 from loans.accounts import balance as balance
 from loans.accounts import fees_of, is_same_day, owner_of
-from loans.act import Act
+from loans.act import Act, of_scan
 from loans.booking import (
     About,
     at_most,
@@ -120,7 +120,7 @@ def charge_sale(sale: Membership, act: Act) -> Entry | None:
 
 def reverse_sale(sale: Membership, act: Act) -> None:
     """Take the fee of a sale back with it; what was paid for it becomes credit."""
-    entry = Entry.objects.filter(nonce=_name_of(sale), reversed_by=None).first()
+    entry = Entry.objects.filter(of_scan(_name_of(sale)), reversed_by=None).first()
     if entry:
         reverse(entry, act=unnamed(act))
 
@@ -177,7 +177,7 @@ def receive(
 
 
 def _same_tender(act: Act, tendered: int) -> Entry:
-    entry = Entry.objects.get(nonce=act.nonce)
+    entry = Entry.objects.get(of_scan(act.nonce))
     if entry.kind != EntryKind.PAYMENT or entry.tendered_cents != tendered:
         raise Refused(RefusalCode.NONCE_REUSED)
     return entry
@@ -297,7 +297,7 @@ def reverse(entry: Entry, *, act: Act, note: str = "") -> Entry:
     for account in personal_accounts(entry):
         lock(account)
     entry = Entry.objects.select_related("branch", "loan", "member").get(pk=entry.pk)
-    if act.nonce and (done := Entry.objects.filter(nonce=act.nonce, reverses=entry).first()):
+    if act.nonce and (done := Entry.objects.filter(of_scan(act.nonce), reverses=entry).first()):
         return done
     _may_reverse(entry)
     return write_reversal(entry, act, note=note)

@@ -10,9 +10,13 @@ from catalogue.models import Copy, Game
 from loans.models import ACTIVE, Booking, BookingState, Hold, Transfer
 
 
+LONG = ("principle", "pedagogy", "contents", "note")
+"""What records say at length, and no rule of lending asks for."""
+
+
 def lock_game(pk: int) -> Game:
     """The game's row until the transaction ends. Raises Game.DoesNotExist."""
-    return Game.objects.select_for_update(no_key=True).get(pk=pk)
+    return Game.objects.select_for_update(no_key=True).defer(*LONG).get(pk=pk)
 
 
 def with_wants(copies: "QuerySet[Copy]") -> "QuerySet[Copy]":

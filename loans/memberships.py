@@ -15,7 +15,7 @@ from django.db import models, transaction
 
 from catalogue.text import one_line
 from loans import ledger
-from loans.act import Act
+from loans.act import Act, of_scan
 from loans.calendar import local_date
 from loans.members import InUse
 from loans.models import Household, Member, Membership, MembershipKind
@@ -132,7 +132,7 @@ def _family(member: Member) -> tuple[Member, ...]:
 def sell(kind: MembershipKind, member: Member, *, act: Act) -> Membership:
     """Sell a membership: a row, later last days. The same click sent twice is one sale."""
     member, household = _lock(member)
-    if act.nonce and (sold := Membership.objects.filter(nonce=act.nonce).first()):
+    if act.nonce and (sold := Membership.objects.filter(of_scan(act.nonce)).first()):
         return sold
     offer = _offer(kind, member, _family(member), local_date(act.now, None))
     before = {str(each.pk): _iso(each.membership_ends_on) for each in offer.members}

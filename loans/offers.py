@@ -8,6 +8,7 @@ from enum import StrEnum
 from catalogue import links
 from catalogue.models import Copy
 from loans import desk
+from loans.marks import may_have
 from loans.models import DeskAction, DeskEvent, Loan, Member
 from loans.rules import RefusalCode
 
@@ -61,7 +62,7 @@ def missing_of_kit(event: DeskEvent) -> tuple[Copy, ...]:
 
 def missing_base_games(event: DeskEvent) -> tuple[str, ...]:
     """The base games of the lent expansion, if this member has none of them at home: one would be enough."""
-    if event.action != DeskAction.LEND or event.copy is None:
+    if event.action != DeskAction.LEND or event.copy is None or not may_have(event.copy, "bases"):
         return ()
     bases = links.base_games(event.copy.game_id)
     if not bases:

@@ -13,6 +13,8 @@ from catalogue.models import Copy
 from loans import accounts, availability, desk, hold_lists, messages, offers, rules, scan, situation, tray
 from loans.calendar import local_date
 from loans.desk_state import DeskLine, DeskState
+from loans.locks import LONG, is_wanted
+from loans.marks import MEMBERS, mark, may_have
 from loans.models import DeskAction, DeskEvent, DeskNote, Loan, Member, MissingPiece
 from loans.offers import Offer
 from loans.telling import parties
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
     from django_stubs_ext import WithAnnotations
 
 CHANGES_SHOWN, REFUSALS_SHOWN = 10, 3
+NOT_SHOWN = ("scanned", "refusals", "waived", "waive_reason", "before", "nonce")
+"""Of the event that an event undid, or was undone by."""
 ENDS_SOON = timedelta(days=30)
 NOT_UNDERSTOOD = {rules.RefusalCode.UNKNOWN_CODE, rules.RefusalCode.DAMAGED_CODE}
 
@@ -108,12 +112,16 @@ class JournalLine:
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """What belongs to the answered box: messages, what is proposed, and what it should not go without."""
+    """What belongs to the answered box: messages, what is proposed, and what it should not go without.
+
+    `promised`: whether the box may be kept for somebody, or on its way.
+    """
 
     notes: tuple[DeskNote, ...] = ()
     offers: tuple[Offer, ...] = ()
     kit: tuple[Copy, ...] = ()
     base_games: tuple[str, ...] = ()
+    promised: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,10 +152,12 @@ class Panel:
 
 def panel(state: DeskState, reader: User, *, now: datetime) -> Panel:
     """The page in this state, for this reader."""
-    member = Member.objects.filter(pk=state.member).first() if state.member else None
+    member = MEMBERS.filter(pk=state.member).first() if state.member else None
     lines = journal(reader, desk.UNDO_REACHES if state.all else CHANGES_SHOWN)
     answer = next((line for line in lines if line.event.pk == state.event), None) or _answer(state, reader)
-    answers = _lines(_events().filter(pk__in=state.events), reader) if state.events else ()
+    if answer and answer.event.copy:
+        mark(answer.event.copy)
+    answers = _lines(EVENTS.filter(pk__in=state.events), reader) if state.events else ()
     copy = _copies().filter(pk=state.copy).first() if state.copy else None
     question = _question(state.asked)
     return Panel(
@@ -155,7 +165,7 @@ def panel(state: DeskState, reader: User, *, now: datetime) -> Panel:
         card=_at_the_desk(member_card(member, reader, now=now), now) if member else None,
         aside=Member.objects.filter(pk=state.aside).first() if state.aside else None,
         answer=answer,
-        beside=_beside(answer, member) if answer else Beside(notes=_notes(state.copy)),
+        beside=_beside(answer, member) if answer else Beside(notes=_notes(copy)),
         answers=answers[::-1],
         copy=copy,
         question=question,
@@ -176,15 +186,17 @@ def member_card(member: Member, reader: User, *, now: datetime) -> MemberCard:
         loans=tuple(_loan_lines(member, now)),
         max_loans=standing.policy.max_loans,
         ends_soon=_ends_soon(member.membership_ends_on, today),
-        purses=accounts.purses_of(accounts.owner_of(member)),
-        missing=tuple(tray.missing_with(member)),
+        purses=accounts.purses_of(accounts.owner_of(member))
+        if may_have(member, "books")
+        else accounts.Purses(),
+        missing=tuple(tray.missing_with(member)) if may_have(member, "missing") else (),
     )
 
 
 def _at_the_desk(card: MemberCard, now: datetime) -> MemberCard:
     """The card with what the staff alone should see."""
     lines = tuple(chain.from_iterable(say(card.member, now) for say in ALSO_AT_THE_DESK))
-    return replace(card, notes=tuple(card.member.desk_notes.filter(settled_at=None)), lines=lines)
+    return replace(card, notes=_notes(card.member), lines=lines)
 
 
 def journal(reader: User, changes: int) -> tuple[JournalLine, ...]:
@@ -193,7 +205,7 @@ def journal(reader: User, changes: int) -> tuple[JournalLine, ...]:
     An undo has no line: what it took back says so. What members renew at home, and what other desks and
     programmes were refused, would only push the undo that somebody looks for out of sight.
     """
-    at_desk = _events().filter(at_desk=True)
+    at_desk = EVENTS.filter(at_desk=True)
     changed = at_desk.filter(action__in=desk.CHANGES)[:changes]
     refused = at_desk.filter(action=DeskAction.REFUSE, by=reader)[:REFUSALS_SHOWN]
     newest_first = sorted((*changed, *refused), key=lambda event: event.pk, reverse=True)
@@ -201,22 +213,26 @@ def journal(reader: User, changes: int) -> tuple[JournalLine, ...]:
 
 
 def _answer(state: DeskState, reader: User) -> JournalLine | None:
-    return next(iter(_lines(_events().filter(pk=state.event), reader)), None) if state.event else None
+    return next(iter(_lines(EVENTS.filter(pk=state.event), reader)), None) if state.event else None
 
 
 def _beside(answer: JournalLine, member: Member | None) -> Beside:
     event = answer.event
     proposed = offers.offers_of(event, member)
     return Beside(
-        notes=_notes(event.copy_id),
+        notes=_notes(event.copy),
         offers=proposed,
         kit=offers.missing_of_kit(event) if Offer.KIT in proposed else (),
         base_games=offers.missing_base_games(event),
+        promised=event.copy is not None and is_wanted(event.copy),
     )
 
 
-def _notes(copy: int | None) -> tuple[DeskNote, ...]:
-    return tuple(DeskNote.objects.filter(copy=copy, settled_at=None)) if copy else ()
+def _notes(about: Member | Copy | None) -> tuple[DeskNote, ...]:
+    """The messages that nobody has dealt with yet."""
+    if about is None or not may_have(about, "notes"):
+        return ()
+    return tuple(about.desk_notes.filter(settled_at=None))
 
 
 def _pieces(answer: JournalLine | None, copy: Copy | None) -> tray.Tray | None:
@@ -225,12 +241,14 @@ def _pieces(answer: JournalLine | None, copy: Copy | None) -> tray.Tray | None:
     return tray.known_of(copy) if copy is not None else None
 
 
-def _events() -> QuerySet[DeskEvent]:
-    rows = (
-        *("loan", "copy__game", "copy__branch", "copy__kit_box", "member", "by"),
-        *("undone_by", "undoes", "piece_count"),
-    )
-    return DeskEvent.objects.select_related(*rows)
+EVENTS = DeskEvent.objects.select_related(
+    *("loan", "copy__game", "copy__branch", "copy__kit_box", "member"),
+    *("undone_by", "undoes", "piece_count"),
+).defer(
+    *(f"copy__game__{name}" for name in LONG if name != "contents"),
+    *(f"{other}__{name}" for other in ("undone_by", "undoes") for name in NOT_SHOWN),
+)
+"""Events with all that their lines and the answer show. Made once: to make this costs more than to ask it."""
 
 
 def _lines(events: Iterable[DeskEvent], reader: User) -> tuple[JournalLine, ...]:

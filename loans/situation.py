@@ -14,6 +14,7 @@ from loans.bookings import due_dates, lendable, open_claims, own_booking
 from loans.calendar import calendar_of, due_date_for, local_date
 from loans.capacity import needed_from
 from loans.locks import is_wanted
+from loans.marks import may_have
 from loans.models import ACTIVE, Block, Hold, Loan, LoanPlace, Member
 from loans.opening import DAY, next_open_day, open_days
 from loans.queue import suits
@@ -165,6 +166,8 @@ def borrower(member: Member, policy: rules.Policy, today: date) -> rules.Borrowe
 
 def blocked(member: Member, today: date) -> tuple[str, date | None]:
     """Why the member is blocked today, in the words of all the blocks, and until when at the longest."""
+    if not may_have(member, "blocks"):
+        return "", None
     blocks = Block.objects.filter(in_force(today), member=member).values_list("reason", "ends_on")
     reasons = [reason for reason, _ends_on in blocks]
     ends = [ends_on for _reason, ends_on in blocks]

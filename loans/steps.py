@@ -11,7 +11,7 @@ from itertools import takewhile
 from catalogue import links
 from catalogue.models import Copy
 from loans import commands, counting, desk, offers, scan, sets, transfers
-from loans.act import Act, Done, Refused
+from loans.act import Act, Done, Refused, of_scan
 from loans.calendar import calendar_of, end_of_day, local_date
 from loans.commands import Command
 from loans.desk_state import DeskState
@@ -153,7 +153,7 @@ def _yes(state: DeskState, act: Act) -> DeskState:
 def _undo(state: DeskState, act: Act) -> DeskState:
     """The volunteer's own last change; a command that comes twice finds its first answer by the nonce."""
     own = DeskEvent.objects.select_related("copy", "member").filter(by=act.by, at_desk=True)
-    sent = own.filter(nonce=act.nonce).select_related("undoes").first() if act.nonce else None
+    sent = own.filter(of_scan(act.nonce)).select_related("undoes").first() if act.nonce else None
     last = own.filter(action__in=desk.CHANGES, undone_by=None).first()
     event = (sent.undoes if sent else None) or last
     if event is None:

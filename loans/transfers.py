@@ -55,9 +55,10 @@ def in_hand(copy: Copy, *, act: Act) -> None:
 
     Whether a box on its way has come, only a person can say: see `receive`.
     """
-    if open_transfer(copy):
+    promised = list(Hold.objects.filter(copy=copy, state=HoldState.WAITING).select_related("branch"))
+    if not promised or open_transfer(copy):
         return
-    for hold in Hold.objects.filter(copy=copy, state=HoldState.WAITING).select_related("branch"):
+    for hold in promised:
         if suits(hold.branch_id, copy.branch_id):
             holds.shelve(hold, act=act)
         elif hold.branch:

@@ -16,6 +16,7 @@ from catalogue.components import Expected
 from catalogue.models import Component, Copy
 from loans import care
 from loans.calendar import local_date
+from loans.marks import may_have
 from loans.models import (
     CountState,
     DeskAction,
@@ -119,6 +120,8 @@ def _refused(copy: Copy, event: DeskEvent) -> Tray | None:
 
 def known_of(copy: Copy) -> Tray | None:
     """What to know of a box that lies on the desk: not counted yet, pieces that lack. None: nothing."""
+    if not may_have(copy, "pieces"):
+        return None
     waiting = copy.counts.filter(state=CountState.WAITING).select_related("loan__member")
     known = [piece for piece in _open_pieces(copy) if piece.is_out_of_the_box]
     tray = Tray(copy, None, None, (), known=tuple(known), uncounted=tuple(waiting))
@@ -151,6 +154,8 @@ def of(copy: Copy, count: PieceCount | None, event: DeskEvent | None = None) -> 
 
 
 def _open_pieces(copy: Copy) -> list[MissingPiece]:
+    if not may_have(copy, "pieces"):
+        return []
     rows = copy.missing_pieces.filter(end="")
     return list(rows.select_related("component", "loan__member").order_by("component__position", "pk"))
 

@@ -107,6 +107,15 @@ class DeskEvent(models.Model):
         constraints = (
             models.UniqueConstraint(fields=("nonce",), condition=~Q(nonce=""), name="one_event_per_scan"),
         )
+        indexes = (
+            models.Index(
+                fields=("by", "-id"),
+                condition=Q(action="refuse", at_desk=True),
+                name="latest_refusals_of_a_user",
+            ),
+            # Nearly no event is undone: of an index that is nearly all NULL, SQLite makes no use.
+            models.Index(fields=("undoes",), condition=Q(undoes__isnull=False), name="undone_events"),
+        )
 
     def __str__(self) -> str:
         return f"{self.action} {self.at:%Y-%m-%d %H:%M}"

@@ -194,6 +194,10 @@ class Entry(Booked):
                 | (~Q(kind=EntryKind.REVERSAL) & Q(reverses=None)),
             ),
         )
+        indexes = (
+            # As of the events that are undone: few are, and a full index would go unused.
+            models.Index(fields=("reverses",), condition=Q(reverses__isnull=False), name="reversed_entries"),
+        )
 
     def __str__(self) -> str:
         return f"{self.kind} {self.on}"
