@@ -8,7 +8,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('catalogue', '0006_component_lists'),
-        ('loans', '0008_counting_and_care'),
+        ('loans', '0010_kept_scans'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
