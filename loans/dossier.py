@@ -57,7 +57,7 @@ class Part:
         """The rows of this table that are held of the member."""
         mine = Q()
         for path in self.paths:
-            mine |= Q(**{path: member})
+            mine |= Q(**{path: member.pk})
         return self.model._default_manager.filter(mine).distinct().order_by("pk")
 
 

@@ -17,10 +17,10 @@ def members(cut: Cut) -> Table:
     ends = Q(membership_ends_on__range=(cut.first_on, cut.last_on))
     people = Member.objects.filter(erased_at=None, games_day=None).order_by()
     counted = people.values_list("category").annotate(
-        Count("pk"), Count("pk", filter=valid), Count("pk", filter=ends)
+        all=Count("pk"), valid=Count("pk", filter=valid), ends=Count("pk", filter=ends)
     )
     at_home = Count("pk", filter=Q(loans__returned_at=None, loans__isnull=False), distinct=True)
-    busy = dict(people.values_list("category").annotate(at_home))
+    busy = dict(people.values_list("category").annotate(at_home=at_home))
     new, names = _new(cut), {pk: one.name for pk, one in MemberCategory.objects.in_bulk().items()}
     rows: list[tuple[Cell, ...]] = [
         (names.get(pk, _("not said")), all_, now, busy.get(pk, 0), new.get(pk, 0), ending_)
