@@ -23,6 +23,7 @@ from loans.models import (
     Account,
     Booking,
     DeskEvent,
+    EntryKind,
     Hold,
     Household,
     Line,
@@ -102,7 +103,7 @@ def busy_member(household: Household | None = None) -> Member:
 def everything() -> str:
     """All rows of all tables, as text."""
     rows = [row for model in apps.get_models() for row in model._default_manager.all()]
-    return serializers.serialize("json", rows)
+    return str(serializers.serialize("json", rows))
 
 
 # --- handing over --------------------------------------------------------------------------------
@@ -189,7 +190,7 @@ def test_loans_debts_reservations_and_deposits_stand_in_the_way_all_told_at_once
 def test_the_bill_of_a_household_stands_in_the_way_of_its_last_member_only() -> None:
     household = make_household("Famille Martin")
     first, last = make_member("Eva Roth", household=household), make_member("Tom Roth", household=household)
-    ledger.charge(ledger.account_of(first), ledger.EntryKind.OTHER, 500, act=make_act())
+    ledger.charge(ledger.account_of(first), EntryKind.OTHER, 500, act=make_act())
     erasure.erase(first, act=make_act())
     last = Member.objects.get(pk=last.pk)
     assert [reason.code for reason in erasure.reasons_against(last)] == [Open.DEBT]

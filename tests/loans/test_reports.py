@@ -83,9 +83,9 @@ def test_an_undone_loan_counts_nowhere() -> None:
 def test_loans_are_counted_by_age_band_in_the_year_of_the_loan() -> None:
     for born in (2020, 2019, 2016, 1990, None):
         make_loan(member=make_member(birth_year=born))
-    counted = dict(rows("ages"))
+    counted = {row[0]: row[1] for row in rows("ages")}
     assert (counted["3–5"], counted["6–8"], counted["9–11"], counted["30–59"]) == (1, 1, 1, 1)
-    assert sum(map(int, counted.values())) == 5  # type: ignore[arg-type]
+    assert sum(many for many in counted.values() if isinstance(many, int)) == 5
 
 
 def test_a_month_stands_beside_the_same_month_of_the_year_before(settings: Settings) -> None:
