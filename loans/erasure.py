@@ -45,6 +45,7 @@ class Open(StrEnum):
     BOOKINGS = "bookings"
     DEBT = "debt"
     CREDIT = "credit"
+    PIECES = "pieces"
     GAMES_DAY = "games_day"
 
 
@@ -75,6 +76,7 @@ def reasons_against(member: Member) -> tuple[Reason, ...]:
         Open.BOOKINGS: Booking.objects.filter(member=member, state=BookingState.PLANNED).count(),
         Open.DEBT: sum(purse.debt for purse in purses),
         Open.CREDIT: sum(purse.credit + purse.deposit + purse.prepaid for purse in purses),
+        Open.PIECES: Loan.objects.filter(forgetting.MISSES_PIECES, member=member).distinct().count(),
         Open.GAMES_DAY: GamesDay.objects.filter(member=member, closed_at=None).count(),
     }
     return tuple(Reason(code, many) for code, many in counted.items() if many)

@@ -4,13 +4,15 @@
     loan, its events           without member, codes, reasons                     months after the return
     entries of the books       the same amounts, without loan, member and text    with their loan
     refusals without a loan    the same                                           months after them
+    missing pieces             without the entry that charged them                with their loan
     holds, bookings            removed                                            months after their end
     blocks, desk messages      removed                                            months after their end
     the admin's log of people  removed                                            months after it
 
 The months are the library's (`HISTORY_MONTHS`), or fewer where the member wants it. A loan with open money
-keeps its member until it is settled. Safe to repeat, and safe to stop at any time: every batch is one
-transaction. Called by `manage.py privacy forget`, when the library is started and daily; and by `erasure`.
+or an open question about a piece keeps its member until that is settled. Safe to repeat, and safe to stop at
+any time: every batch is one transaction. Called by `manage.py privacy forget`, when the library is started
+and daily; and by `erasure`.
 """
 
 from collections.abc import Iterable
@@ -32,6 +34,7 @@ from loans.models import (
     Block,
     BookedLoan,
     Booking,
+    CountState,
     DeskEvent,
     DeskNote,
     Entry,
@@ -40,6 +43,8 @@ from loans.models import (
     HoldEvent,
     Loan,
     Member,
+    MissingPiece,
+    PieceDecision,
     Player,
 )
 
@@ -125,7 +130,14 @@ def forget_expired(*, now: datetime, dry_run: bool = False) -> Forgotten:
 def due_loans(now: datetime) -> QuerySet[Loan]:
     """The loans whose time has come and on which nothing is open."""
     closed = Loan.objects.filter(member__isnull=False, returned_at__isnull=False)
-    return closed.filter(is_past(now, "returned_at")).exclude(pk__in=loans_with_open_money())
+    past = closed.filter(is_past(now, "returned_at")).exclude(pk__in=loans_with_open_money())
+    return past.exclude(pk__in=Loan.objects.filter(MISSES_PIECES).values("pk"))
+
+
+MISSES_PIECES = Q(counts__state=CountState.WAITING) | (
+    Q(missing_pieces__isnull=False, missing_pieces__end="") & ~Q(missing_pieces__decision=PieceDecision.SPARE)
+)
+"""Loans whose box is to be counted, or lacks a piece that is not found, replaced or given up."""
 
 
 def loans_with_open_money() -> set[int]:
@@ -161,6 +173,7 @@ def forget_loans(pks: Iterable[int]) -> int:
     unlink_entries(Q(loan__in=of_loans) | Q(event__loan__in=of_loans))
     Hold.objects.filter(loan__in=of_loans).delete()
     BookedLoan.objects.filter(loan__in=of_loans).delete()
+    MissingPiece.objects.filter(loan__in=of_loans).update(charge_entry=None, reversal_entry=None, note="")
     forget_players(Player.objects.filter(loan__in=of_loans))
     told = with_borrower(Loan.objects.filter(pk=OuterRef("pk")))
     return loans.update(

@@ -91,6 +91,11 @@ COUNT_WORDS: dict[Open, Callable[[int], str]] = {
     Open.BOOKINGS: lambda n: ngettext(
         "%(many)s booking is open: cancel it first.", "%(many)s bookings are open: cancel them first.", n
     ),
+    Open.PIECES: lambda n: ngettext(
+        "%(many)s box of the member is to be counted, or lacks a piece.",
+        "%(many)s boxes of the member are to be counted, or lack a piece.",
+        n,
+    ),
     Open.GAMES_DAY: lambda n: ngettext(
         "This is the card of %(many)s games day that is not closed.",
         "This is the card of %(many)s games days that are not closed.",

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from loans import reports_loans, reports_members, reports_money, reports_shelf
+from loans import reports_loans, reports_members, reports_money, reports_pieces, reports_shelf
 from loans.reports_cut import Cut
 from loans.tables import Table
 
@@ -105,6 +105,13 @@ REPORTS = (
         _("The first two characters of the household's postcode."),
         reports_loans.by_area,
         (*SPAN, *PLACE, *KIND),
+    ),
+    Report(
+        "pieces",
+        _("Pieces lost"),
+        _("What went missing of which game, and what became of it."),
+        reports_pieces.missing,
+        (*SPAN, *PLACE),
     ),
     Report(
         "members",

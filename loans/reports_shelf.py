@@ -80,7 +80,7 @@ def never_lent(cut: Cut) -> Table:
     )
 
 
-GONE = (Condition.LOST, Condition.WITHDRAWN)
+GONE = (Condition.LOST, Condition.WITHDRAWN, Condition.DONATED)
 
 
 def _more(found: int) -> str:

@@ -1,7 +1,7 @@
 """The only writer of stocktakes: start, scan, close, and what somebody then does about a finding.
 
 A scan only writes down what was seen. Nothing about a box changes by itself: each remedy is a button, and
-goes through the writer that it belongs to (`records`, `desk`, `transfers`). Every function is one
+goes through the writer that it belongs to (`care`, `records`, `desk`, `transfers`). Every function is one
 transaction; a box scanned twice is one line.
 """
 
@@ -12,9 +12,10 @@ from django.db.models import Exists, OuterRef, QuerySet
 
 from catalogue import records
 from catalogue.models import Branch, Condition, Copy, Section
-from loans import availability, desk, scan, transfers
+from loans import availability, care, desk, scan, transfers
 from loans.act import Act
 from loans.availability import Availability
+from loans.care_rules import Move
 from loans.models import DeskAction, DeskEvent, Finding, Settled, Stocktake, StocktakeLine
 from loans.transaction import in_one_transaction
 
@@ -92,6 +93,7 @@ SURPRISES: dict[str, Finding] = {
     Availability.IN_TRANSIT: Finding.IN_TRANSIT,
     Availability.LOST: Finding.LOST,
     Availability.WITHDRAWN: Finding.WITHDRAWN,
+    Availability.DONATED: Finding.DONATED,
 }
 
 
@@ -163,10 +165,14 @@ REMEDIES: dict[Finding, tuple[Settled, ...]] = {
     Finding.IN_TRANSIT: (Settled.RECEIVED, Settled.PUT_BACK),
     Finding.LOST: (Settled.FOUND, Settled.PUT_BACK),
     Finding.WITHDRAWN: (Settled.FOUND, Settled.PUT_BACK),
+    Finding.DONATED: (Settled.PUT_BACK,),
     Finding.UNKNOWN: (Settled.PUT_BACK,),
 }
-FOR_LIBRARIANS = (Settled.LOST, Settled.FOUND, Settled.MOVED)
-"""The remedies that change the catalogue."""
+
+
+def is_for_librarians(line: StocktakeLine, how: Settled) -> bool:
+    """Whether the remedy changes what the catalogue says the library owns, or where."""
+    return how == Settled.MOVED or (how == Settled.FOUND and line.finding == Finding.WITHDRAWN)
 
 
 def _lose(line: StocktakeLine, act: Act) -> None:
@@ -174,18 +180,15 @@ def _lose(line: StocktakeLine, act: Act) -> None:
     copy = _copy(line)
     if availability.annotate(Copy.objects.filter(pk=copy.pk)).get().status not in EXPECTED:
         raise CannotSettle(line.finding)
-    _set_condition(copy, Condition.LOST, act)
+    care.move(copy, Move.LOSE, act=act, why=str(line.stocktake))
 
 
 def _find(line: StocktakeLine, act: Act) -> None:
     copy = _copy(line)
-    if copy.condition not in {Condition.LOST, Condition.WITHDRAWN}:
+    moves = {Condition.LOST: Move.FIND_AGAIN, Condition.WITHDRAWN: Move.TAKE_BACK}
+    if copy.condition not in moves:
         raise CannotSettle(line.finding)
-    _set_condition(copy, Condition.IN_SERVICE, act)
-
-
-def _set_condition(copy: Copy, condition: Condition, act: Act) -> None:  # noqa: ARG001 - who did it is on the line
-    records.update_copy(copy, replace(records.describe_copy(copy), condition=condition))
+    care.move(copy, moves[Condition(copy.condition)], act=act, why=str(line.stocktake))
 
 
 def _move(line: StocktakeLine, act: Act) -> None:  # noqa: ARG001 - the remedies are alike

@@ -41,6 +41,7 @@ SHOWN = (
     Finding.IN_TRANSIT,
     Finding.LOST,
     Finding.WITHDRAWN,
+    Finding.DONATED,
     Finding.UNKNOWN,
 )
 """The findings that somebody has to do something about, in their order on the page."""
@@ -129,7 +130,7 @@ def settle(request: HttpRequest, pk: int) -> HttpResponse:
     how = request.POST.get("how", "")
     if how not in Settled.values:
         raise PermissionDenied
-    if how in stocktake.FOR_LIBRARIANS and not request.user.has_perm(EDIT):
+    if stocktake.is_for_librarians(line, Settled(how)) and not request.user.has_perm(EDIT):
         raise PermissionDenied
     try:
         stocktake.settle(line, Settled(how), act=act_of(request))
@@ -190,7 +191,7 @@ def _groups(row: Stocktake, *, librarian: bool) -> list[Group]:
         buttons = tuple(
             (how, REMEDY_WORDS[how])
             for how in stocktake.remedies(line)
-            if librarian or how not in stocktake.FOR_LIBRARIANS
+            if librarian or not stocktake.is_for_librarians(line, how)
         )
         by_finding.setdefault(line.finding, []).append(Row(line, buttons))
     return [Group(finding, tuple(by_finding[finding])) for finding in SHOWN if finding in by_finding]

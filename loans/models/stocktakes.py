@@ -50,6 +50,7 @@ class Finding(models.TextChoices):
     IN_TRANSIT = "in_transit", _("on its way, but here")
     LOST = "lost", _("lost, but here")
     WITHDRAWN = "withdrawn", _("withdrawn, but here")
+    DONATED = "donated", _("given away, but here")
     UNKNOWN = "unknown", _("unknown code")
     MISSING = "missing", _("missing")
 

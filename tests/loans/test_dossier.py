@@ -62,6 +62,7 @@ NOT_HELD_OF_A_MEMBER = {
     "HouseholdMove.joined": "told by the member who moved",
     "HouseholdMove.left": "told by the member who moved",
     "Membership.household": "told by the member who bought it",
+    "PieceCount.event": "told by its own loan",
     "Transfer.hold": "the way of a box says nothing of a person",
 }
 SIGNS = ("Quetzal", "3QUETZAL3", "quetzal")

@@ -12,7 +12,8 @@ from django.core.management import call_command
 from django.db import IntegrityError, transaction
 from pytest_django import Settings
 
-from loans import accounts, bookings, desk, desk_notes, forgetting, holds, ledger
+from catalogue import components
+from loans import accounts, bookings, counting, desk, desk_notes, forgetting, holds, ledger
 from loans.ledger import Method
 from loans.models import (
     BookedLoan,
@@ -274,3 +275,21 @@ def test_old_bookings_are_removed_once_nothing_hangs_on_them() -> None:
     assert type(booking).objects.filter(pk=booking.pk).exists()
     forgetting.forget_expired(now=NOON + relativedelta(months=14))
     assert not type(booking).objects.filter(pk=booking.pk).exists()
+
+
+# --- pieces --------------------------------------------------------------------------------------
+
+
+def test_an_open_question_about_a_piece_keeps_the_link_until_it_is_settled() -> None:
+    game = make_game("Finca", contents="20 joueurs")
+    loan = past_loan(copy=make_copy(game))
+    count = counting.count_of(loan.events.get(action="check_in"), act=make_act())
+    forgetting.forget_expired(now=A_YEAR_ON)
+    assert remembered(loan)
+    counting.missing(count, components.of(game)[0], 1, act=make_act())
+    piece = count.missing.get()
+    forgetting.forget_expired(now=A_YEAR_ON)
+    assert remembered(loan)
+    counting.give_up(piece, act=make_act())
+    forgetting.forget_expired(now=A_YEAR_ON)
+    assert not remembered(loan)
