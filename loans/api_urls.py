@@ -2,7 +2,16 @@
 
 from django.urls import path
 
-from loans import api, calendar_api, desk_api, holds_api, members_api, money_api, notices_api, pieces_api
+from loans import (
+    api,
+    calendar_api,
+    desk_api,
+    holds_api,
+    knowing_api,
+    members_api,
+    money_api,
+    pieces_api,
+)
 
 app_name = "loans-api"
 urlpatterns = [
@@ -29,6 +38,11 @@ urlpatterns = [
     path("payments/", money_api.Payments.as_view(), name="payments"),
     path("reversals/", money_api.Reversals.as_view(), name="reversals"),
     path("me/money/", money_api.MyStanding.as_view(), name="my-money"),
+    path("stocktakes/", knowing_api.Stocktakes.as_view(), name="stocktakes"),
+    path("stocktakes/<int:pk>/scans/", knowing_api.StocktakeScans.as_view(), name="stocktake-scans"),
+    path("stocktakes/<int:pk>/close/", knowing_api.StocktakeClosings.as_view(), name="stocktake-close"),
+    path("figures/<slug:key>/", knowing_api.Figures.as_view(), name="figures"),
+    path("me/data/", knowing_api.MyData.as_view(), name="my-data"),
     path("members/", members_api.Members.as_view(), name="members"),
     path("members/<int:pk>/", members_api.OneMember.as_view(), name="member"),
     path("members/<int:pk>/memberships/", members_api.Sales.as_view(), name="memberships"),
@@ -37,8 +51,6 @@ urlpatterns = [
     path("policies/", members_api.Policies.as_view(), name="policies"),
     path("policies/<int:pk>/", members_api.OnePolicy.as_view(), name="policy"),
     path("policies/decided/", members_api.Decisions.as_view(), name="policies-decided"),
-    path("notices/", notices_api.Log.as_view(), name="notices"),
-    path("notices/due/", notices_api.Due.as_view(), name="notices-due"),
     path("calendar/days/", calendar_api.Days.as_view(), name="calendar-days"),
     path("calendar/openings/", calendar_api.Openings.as_view(), name="calendar-openings"),
     path("calendar/openings/<int:pk>/", calendar_api.OneOpening.as_view(), name="calendar-opening"),
