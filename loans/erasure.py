@@ -21,7 +21,6 @@ from loans.models import (
     BookedLoan,
     Booking,
     BookingState,
-    DeskEvent,
     DeskNote,
     GamesDay,
     Hold,
@@ -102,7 +101,7 @@ def erase(member: Member, *, act: Act) -> Member:
 
 def _forget_past(member: Member) -> None:
     forgetting.forget_loans(Loan.objects.filter(member=member).values_list("pk", flat=True))
-    forgetting.forget_events(DeskEvent.objects.filter(member=member))
+    forgetting.forget_events(Q(member=member))
     forgetting.forget_players(Player.objects.filter(member=member))
     mine = Q(member=member) | Q(lines__debit__member=member) | Q(lines__credit__member=member)
     forgetting.unlink_entries(mine)

@@ -11,8 +11,8 @@
 
 The months are the library's (`HISTORY_MONTHS`), or fewer where the member wants it. A loan with open money
 or an open question about a piece keeps its member until that is settled. Safe to repeat, and safe to stop at
-any time: every batch is one transaction. Called by `manage.py privacy forget`, when the library is started
-and daily; and by `erasure`.
+any time: every batch is one transaction. Called by `manage.py privacy forget`, which runs daily beside the
+server; and by `erasure`.
 """
 
 from collections.abc import Iterable
@@ -120,8 +120,9 @@ def forget_expired(*, now: datetime, dry_run: bool = False) -> Forgotten:
         return told
     while pks := list(due.order_by("pk").values_list("pk", flat=True)[:BATCH]):
         told.loans += forget_loans(pks)
-    while events := list(_old_events(now).order_by("pk")[:BATCH]):
-        told.events += forget_events(events)
+    old = _old_events(now).order_by("pk").values_list("pk", flat=True)
+    while events := list(old[:BATCH]):
+        told.events += forget_events(Q(pk__in=events))
     for rows in _others(now):
         told.others += rows.delete()[0]
     return told
@@ -169,7 +170,7 @@ def forget_loans(pks: Iterable[int]) -> int:
     """Let these closed loans, and all that points at them, lose their member."""
     loans = Loan.objects.filter(pk__in=list(pks), returned_at__isnull=False)
     of_loans = list(loans.values_list("pk", flat=True))
-    forget_events(DeskEvent.objects.filter(loan__in=of_loans))
+    forget_events(Q(loan__in=of_loans))
     unlink_entries(Q(loan__in=of_loans) | Q(event__loan__in=of_loans))
     Hold.objects.filter(loan__in=of_loans).delete()
     BookedLoan.objects.filter(loan__in=of_loans).delete()
@@ -205,18 +206,15 @@ NOT_SAID = "–"
 
 
 @transaction.atomic
-def forget_events(events: Iterable[DeskEvent]) -> int:
+def forget_events(which: Q) -> int:
     """Let events of the desk lose the member, the scanned code, the reasons, and a member who acted alone."""
-    rows = list(events)
-    for event in rows:
-        event.member = None
-        event.scanned = event.waive_reason = event.nonce = ""
+    events = DeskEvent.objects.filter(which)
+    refused = list(events.exclude(refusals=[], waived=[]))
+    for event in refused:
         event.refusals, event.waived = _impersonal(event.refusals), _impersonal(event.waived)
-        if not event.at_desk:
-            event.by = None
-    columns = ["member", "scanned", "waive_reason", "nonce", "refusals", "waived", "by"]
-    DeskEvent.objects.bulk_update(rows, columns, batch_size=100)
-    return len(rows)
+    DeskEvent.objects.bulk_update(refused, ["refusals", "waived"], batch_size=100)
+    events.filter(at_desk=False).update(by=None)
+    return events.update(member=None, scanned="", waive_reason="", nonce="")
 
 
 def _impersonal(kept: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -20,7 +20,6 @@ from django.utils import timezone
 
 from catalogue import questions
 from config import demo, env
-from loans import forgetting
 from search import common, sync
 
 EVERYWHERE = {"0.0.0.0", "::", "[::]", ""}  # noqa: S104 - what the person said in HOST
@@ -61,7 +60,6 @@ class Command(BaseCommand):
                 demo.load(now=timezone.now())
                 sync.sync()
             questions.forget_expired(now=timezone.now())
-            forgetting.forget_expired(now=timezone.now())
         except DatabaseError as error:
             raise CommandError(f"The database cannot be used: {str(error).strip()}") from error
 
