@@ -24,6 +24,7 @@ from loans.models import (
     Block,
     BookedLoan,
     Booking,
+    CalendarFeed,
     DeskEvent,
     DeskNote,
     Entry,
@@ -34,14 +35,19 @@ from loans.models import (
     HouseholdMove,
     Line,
     Loan,
+    Mail,
     Member,
     Membership,
     MissingPiece,
+    NoMail,
+    Notice,
     PieceCount,
     Player,
     PrivacyAction,
     PrivacyRecord,
     Redating,
+    RenewalLink,
+    ReturnedMail,
 )
 
 Rows = list[dict[str, Any]]
@@ -85,10 +91,16 @@ PARTS = (
     Part("accounts", Account, ("member",)),
     Part("entries", Entry, ("member", "lines__debit__member", "lines__credit__member")),
     Part("lines", Line, ("entry__member", "debit__member", "credit__member")),
+    Part("mails", Mail, ("member",)),
+    Part("notices", Notice, ("member",)),
+    Part("no_mail", NoMail, ("member", "household__members")),
+    Part("returned_mail", ReturnedMail, ("member",)),
+    Part("renewal_links", RenewalLink, ("loan__member",)),
+    Part("calendar_feed", CalendarFeed, ("member",)),
     Part("privacy_records", PrivacyRecord, ("member",)),
 )
 
-NOT_TOLD = frozenset({"password", "nonce", "name_key", "before", "is_superuser", "is_staff"})
+NOT_TOLD = frozenset({"password", "nonce", "name_key", "before", "is_superuser", "is_staff", "token"})
 """Columns that say nothing of a person, or only let the program work."""
 
 

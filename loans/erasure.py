@@ -21,17 +21,22 @@ from loans.models import (
     BookedLoan,
     Booking,
     BookingState,
+    CalendarFeed,
     DeskNote,
     GamesDay,
     Hold,
     Household,
     HouseholdMove,
     Loan,
+    Mail,
     Member,
     Membership,
+    NoMail,
+    Notice,
     Player,
     PrivacyAction,
     PrivacyRecord,
+    ReturnedMail,
 )
 from loans.transaction import in_one_transaction
 
@@ -106,7 +111,7 @@ def _forget_past(member: Member) -> None:
     mine = Q(member=member) | Q(lines__debit__member=member) | Q(lines__credit__member=member)
     forgetting.unlink_entries(mine)
     BookedLoan.objects.filter(booking__member=member).delete()
-    for model in (Hold, Booking, Block, DeskNote):
+    for model in (Mail, Notice, NoMail, ReturnedMail, CalendarFeed, Hold, Booking, Block, DeskNote):
         model.objects.filter(member=member).delete()
     LogEntry.objects.filter(content_type__app_label="loans", object_id=str(member.pk)).delete()
 

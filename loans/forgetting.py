@@ -27,7 +27,7 @@ from django.db import models, transaction
 from django.db.models import CharField, Exists, F, OuterRef, Q, QuerySet, Subquery, Sum, Value
 from django.db.models.functions import Cast, Concat
 
-from loans import accounts
+from loans import accounts, notices
 from loans.borrowers import with_borrower
 from loans.models import (
     ACTIVE,
@@ -172,6 +172,7 @@ def forget_loans(pks: Iterable[int]) -> int:
     of_loans = list(loans.values_list("pk", flat=True))
     forget_events(Q(loan__in=of_loans))
     unlink_entries(Q(loan__in=of_loans) | Q(event__loan__in=of_loans))
+    notices.forget_about(Loan.objects.filter(pk__in=of_loans))
     Hold.objects.filter(loan__in=of_loans).delete()
     BookedLoan.objects.filter(loan__in=of_loans).delete()
     MissingPiece.objects.filter(loan__in=of_loans).update(charge_entry=None, reversal_entry=None, note="")

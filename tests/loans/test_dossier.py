@@ -62,6 +62,8 @@ NOT_HELD_OF_A_MEMBER = {
     "HouseholdMove.joined": "told by the member who moved",
     "HouseholdMove.left": "told by the member who moved",
     "Membership.household": "told by the member who bought it",
+    "Notice.hold": "told by its own member",
+    "Notice.loan": "told by its own member",
     "PieceCount.event": "told by its own loan",
     "Transfer.hold": "the way of a box says nothing of a person",
 }

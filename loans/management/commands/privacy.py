@@ -35,7 +35,9 @@ class Command(BaseCommand):
         actions = parser.add_subparsers(dest="action", required=True)
         forget = actions.add_parser("forget", help="Forget what is older than the library keeps it.")
         forget.add_argument("--dry-run", action="store_true", help="Only say how much it would be.")
-        forget.add_argument("--follow", dest="daily", action="store_true", help="Go on until interrupted, once a day.")
+        forget.add_argument(
+            "--follow", dest="daily", action="store_true", help="Go on until interrupted, once a day."
+        )
         forget.add_argument("--parent", type=int, metavar="PID", help="End when this process ends.")
         export = actions.add_parser("export", help="Write all that is held of a member into a ZIP.")
         export.add_argument("card")
