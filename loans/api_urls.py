@@ -10,6 +10,7 @@ from loans import (
     knowing_api,
     members_api,
     money_api,
+    notices_api,
     pieces_api,
 )
 
@@ -51,6 +52,8 @@ urlpatterns = [
     path("policies/", members_api.Policies.as_view(), name="policies"),
     path("policies/<int:pk>/", members_api.OnePolicy.as_view(), name="policy"),
     path("policies/decided/", members_api.Decisions.as_view(), name="policies-decided"),
+    path("notices/", notices_api.Log.as_view(), name="notices"),
+    path("notices/due/", notices_api.Due.as_view(), name="notices-due"),
     path("calendar/days/", calendar_api.Days.as_view(), name="calendar-days"),
     path("calendar/openings/", calendar_api.Openings.as_view(), name="calendar-openings"),
     path("calendar/openings/<int:pk>/", calendar_api.OneOpening.as_view(), name="calendar-opening"),
