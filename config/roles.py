@@ -19,6 +19,7 @@ ROLES: dict[str, tuple[str, ...]] = {
         "loans.use_desk",
         "loans.use_till",
         "loans.manage_members",
+        "loans.see_reports",
         "catalogue.edit_catalogue",
     ),
     "manager": (
@@ -30,6 +31,8 @@ ROLES: dict[str, tuple[str, ...]] = {
         "loans.manage_policies",
         "loans.manage_calendar",
         "loans.manage_notices",
+        "loans.see_reports",
+        "loans.erase_members",
         "catalogue.edit_catalogue",
     ),
 }

@@ -146,6 +146,8 @@ DEFAULT_FROM_EMAIL = env.mailbox("LUDOTHECA_MAIL_FROM", LIBRARY_NAME, _MAIL)
 # ISO 4217, of a currency with hundredths; a change converts nothing that is in the books.
 CURRENCIES = {"AUD", "CAD", "CHF", "CZK", "DKK", "EUR", "GBP", "NOK", "NZD", "PLN", "SEK", "USD"}
 CURRENCY = env.choice("LUDOTHECA_CURRENCY", "EUR", CURRENCIES)
+# How many months after the return a loan keeps its member; each member may choose fewer.
+HISTORY_MONTHS = env.number("LUDOTHECA_HISTORY_MONTHS", 12, low=1, high=120)
 SEARCH_ENGINE = env.choice("SEARCH_ENGINE", "whoosh", {"whoosh"})
 SEARCH_INDEX_DIR = DATA_DIR / "index"
 # Meaning beyond words, an extra: needs requirements-semantic.txt.

@@ -103,7 +103,7 @@ class LoanSerializer(serializers.ModelSerializer[Loan]):
     barcode = serializers.CharField(source="copy.barcode")
     game = serializers.IntegerField(source="copy.game_id")
     title = serializers.CharField(source="copy.game.title")
-    card_number = serializers.CharField(source="member.card_number")
+    card_number = serializers.CharField(source="member.card_number", default="")
 
     class Meta:
         model = Loan

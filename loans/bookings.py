@@ -113,7 +113,7 @@ def own_booking(game: int, member: int, today: date) -> Booking | None:
 
 def when_lent(loan: Loan, today: date) -> None:
     """A box went out: if the member has booked it, the booking is handed over by this loan."""
-    booking = own_booking(loan.copy.game_id, loan.member_id, today)
+    booking = own_booking(loan.copy.game_id, loan.borrower.pk, today)
     if booking is None:
         return
     BookedLoan.objects.create(booking=booking, loan=loan)

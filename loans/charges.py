@@ -14,7 +14,7 @@ MOST_CENTS = 99_999
 
 def charge(loan: Loan, cents: int, *, note: str, act: Act) -> Entry:
     """Charge the account of the loan's member, or of the household."""
-    account = ledger.account_of(loan.member)
+    account = ledger.account_of(loan.borrower)
     return ledger.charge(account, EntryKind.PIECES, cents, act=unnamed(act), about=loan, note=note)
 
 

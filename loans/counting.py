@@ -146,7 +146,7 @@ def decide(
         donor.pk if donor else None,
     ):
         return piece
-    if charge_cents and piece.loan is None:
+    if charge_cents and (piece.loan is None or piece.loan.member_id is None):
         raise Refused((Refusal(RefusalCode.NOBODY_TO_CHARGE),))
     if decision != piece.decision or donor != piece.donor:
         _give_spare_back(piece)
@@ -195,7 +195,7 @@ def lost_with(piece: MissingPiece, loan: Loan | None, *, act: Act) -> MissingPie
     cents = piece.charge_cents
     _charge(piece, 0, act)
     piece.loan = loan
-    _charge(piece, cents if loan else 0, act)
+    _charge(piece, cents if loan and loan.member_id else 0, act)
     piece.save()
     return piece
 
@@ -318,7 +318,7 @@ def _charge(piece: MissingPiece, cents: int, act: Act) -> None:
     if piece.charge_entry:
         charges.reverse(piece.charge_entry, act=act)
     piece.charge_cents, piece.charge_entry = cents, None
-    if cents and piece.loan:
+    if cents and piece.loan and piece.loan.member_id:
         piece.charge_entry = charges.charge(piece.loan, cents, note=str(piece), act=act)
 
 

@@ -116,7 +116,11 @@ def photo(request: Request, pk: int) -> HttpResponse:  # noqa: ARG001 - the addr
 def box(request: Request, pk: int) -> HttpResponse:
     """Count a box that was not just returned: say which loan was the one before, or that nobody knows."""
     copy = get_object_or_404(Copy.objects.select_related("game"), pk=pk)
-    loans = copy.loans.filter(voided=False).select_related("member").order_by("-lent_at")[:LOANS_SHOWN]
+    loans = (
+        copy.loans.filter(voided=False, member__isnull=False)
+        .select_related("member")
+        .order_by("-lent_at")[:LOANS_SHOWN]
+    )
     if request.method != "POST":
         return render(request, "loans/counting/box.html", {"copy": copy, "loans": loans})
     loan = copy.loans.filter(pk=row_id(request.POST.get("loan")) or 0).first()

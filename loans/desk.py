@@ -102,6 +102,10 @@ def scan_copy(
 @desk_action
 def renew(loan: Loan, *, act: Act, waiver: Waiver = NO_WAIVER) -> Done:
     """Let `loan` go on from today. Raises Refused; PermissionDenied for a waiver without the right."""
+    if loan.member is None:  # it came back long ago
+        return same_event(act) or refuse(
+            (Refusal(RefusalCode.LOAN_CLOSED),), act, tried=DeskAction.RENEW, loan=loan
+        )
     copy, member = lock_copy(loan.copy), lock_member(loan.member)
     if done := already(act, copy, member):
         return done
@@ -213,7 +217,7 @@ def take_back(copy: Copy, *, act: Act, returned_at: datetime | None = None) -> D
     care.after_check_in(copy, act=act)
     holds.after_check_in(copy, loan, act)
     event = keep(DeskAction.CHECK_IN, loan, act, before={"returned_at": None})
-    desk_books.when_returned(event, lambda: policies.policy_for(loan.member, loan.copy), act)
+    desk_books.when_returned(event, lambda: policies.policy_for(loan.borrower, loan.copy), act)
     return Done(event)
 
 

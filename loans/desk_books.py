@@ -59,7 +59,7 @@ def _charge_at_desk(event: DeskEvent, kind: EntryKind, cents: int, act: Act) -> 
     if cents <= 0:
         return
     loan, by_desk = _loan_of(event), unnamed(act)
-    account = account_of(loan.member)
+    account = account_of(loan.borrower)
     lock(account)
     charge(account, kind, cents, act=by_desk, about=loan, event=event)
     prepaid = Account.objects.filter(

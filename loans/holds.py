@@ -148,7 +148,7 @@ def when_lent(loan: Loan, act: Act) -> None:
     if not is_wanted(loan.copy):
         return
     stamp = _Stamp(act.now, act.by)
-    hold = _own_hold(loan.copy.game_id, loan.member_id) if loan.place == LoanPlace.HOME else None
+    hold = _own_hold(loan.copy.game_id, loan.borrower.pk) if loan.place == LoanPlace.HOME else None
     if hold:
         _close(hold, HoldState.LENT, HoldAction.LENT, stamp, loan=loan)
     bookings.when_lent(loan, loan.lent_on)

@@ -28,7 +28,7 @@ from loans.models import Household, HouseholdMove, Loan, Member
 def listing(request: HttpRequest) -> HttpResponse:
     """Households by name or town."""
     q = request.GET.get("q", "")
-    found = Household.objects.all()
+    found = Household.objects.exclude(name="")
     for word in q.split():
         found = found.filter(Q(name_key__contains=name_key(word)) | Q(city__icontains=word))
     rows = found.annotate(cards=Count("members")).order_by("name", "pk")

@@ -6,9 +6,10 @@ spreadsheet needs one). Text that a spreadsheet would take for a formula is mark
 
 import csv
 import io
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
+from decimal import Decimal
 
 from django.conf import settings
 from django.db.models import Q, QuerySet
@@ -62,9 +63,9 @@ def header() -> list[str]:
 
 def as_csv(cut: Cut, *, bom: bool) -> Iterator[str]:
     """The journal piece by piece: it is never held whole."""
-    yield (BOM if bom else "") + _line(header())
+    yield (BOM if bom else "") + csv_line(header())
     for line in lines(cut).iterator(chunk_size=500):
-        yield _line(_cells(line))
+        yield csv_line(_cells(line))
 
 
 def _cells(line: Line) -> list[str]:
@@ -92,11 +93,12 @@ def _name(account: Account) -> str:
     return f"{account.get_kind_display()} #{account.pk}" if personal else str(account)
 
 
-def _line(cells: list[str]) -> str:
+def csv_line(cells: Iterable[str | int | Decimal]) -> str:
+    """One line of a file for spreadsheets; a number is a number, and no text is a formula."""
     out = io.StringIO()
     csv.writer(out, lineterminator="\r\n").writerow([_safe(cell) for cell in cells])
     return out.getvalue()
 
 
-def _safe(cell: str) -> str:
-    return f"'{cell}" if cell.startswith(FORMULA) else cell
+def _safe(cell: str | int | Decimal) -> str | int | Decimal:
+    return f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULA) else cell

@@ -340,7 +340,8 @@ def write_reversal(entry: Entry, act: Act, *, note: str = "", event: DeskEvent |
 @in_one_transaction
 def refund_same_day(loan: Loan, *, act: Act) -> list[Entry]:
     """Give the fee of a loan back that came home on its first day. Refused if there is none to give back."""
-    lock(account_of(loan.member))
+    if loan.member is not None:
+        lock(account_of(loan.member))
     found = list(fees_of(loan)) if is_same_day(loan) else []
     if not found:
         raise Refused(RefusalCode.ALREADY_REVERSED)

@@ -9,7 +9,6 @@ from django.db.models import Exists, OuterRef, QuerySet
 from catalogue.models import Copy, Game
 from loans.models import ACTIVE, Booking, BookingState, Hold, Transfer
 
-
 LONG = ("principle", "pedagogy", "contents", "note")
 """What records say at length, and no rule of lending asks for."""
 

@@ -21,7 +21,6 @@ from loans.models import (
     PieceCount,
 )
 
-
 HAS_PLANS = Exists(CarePlan.objects.filter(ended_on=None))
 """Whether the library has any plan of care."""
 

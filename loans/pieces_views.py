@@ -170,7 +170,8 @@ def _after(request: Request, row: MissingPiece, change: Callable[[Act], object])
 
 
 def _piece_page(request: Request, row: MissingPiece, *, status: int = 200, **more: Any) -> HttpResponse:
-    past = row.copy.loans.filter(voided=False).select_related("member").order_by("-lent_at")[:LOANS_SHOWN]
+    named = row.copy.loans.filter(voided=False, member__isnull=False).select_related("member")
+    past = named.order_by("-lent_at")[:LOANS_SHOWN]
     context = {
         "piece": row,
         "loans": past,

@@ -64,11 +64,11 @@ def _due_on(
 def to_renew(loan: Loan, *, now: datetime, at_desk: bool) -> rules.RenewalSituation:
     """The facts about renewing `loan` (with its copy, branch and member at hand) now."""
     today = local_date(now, loan.copy.branch)
-    policy = policies.policy_for(loan.member, loan.copy)
+    policy = policies.policy_for(loan.borrower, loan.copy)
     return rules.RenewalSituation(
         today=today,
         policy=policy,
-        borrower=borrower(loan.member, policy, today),
+        borrower=borrower(loan.borrower, policy, today),
         is_open=loan.returned_at is None,
         due_on=loan.due_on,
         renewals=loan.renewals,
@@ -77,7 +77,7 @@ def to_renew(loan: Loan, *, now: datetime, at_desk: bool) -> rules.RenewalSituat
         ),
         at_desk=at_desk,
         at_home=loan.place == LoanPlace.HOME,
-        promises=promises(loan.copy, loan.member, today),
+        promises=promises(loan.copy, loan.borrower, today),
     )
 
 

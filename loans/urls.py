@@ -25,4 +25,5 @@ urlpatterns = [
     path("", include("loans.urls_policy")),
     *urls_pieces.urlpatterns,
     path("", include("loans.urls_notices")),
+    path("", include("loans.urls_knowing")),
 ]

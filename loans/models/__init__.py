@@ -38,6 +38,8 @@ from loans.models.notices import (
 )
 from loans.models.people import Block, Household, HouseholdMove, Member, MemberCategory
 from loans.models.policy import UNLIMITED, WORDS, YES_OR_NO, PolicyRow, PolicyRule
+from loans.models.privacy import PrivacyAction, PrivacyRecord
+from loans.models.stocktakes import Finding, Settled, Stocktake, StocktakeLine
 
 __all__ = (
     "ACTIVE",
@@ -61,6 +63,7 @@ __all__ = (
     "DeskNote",
     "Entry",
     "EntryKind",
+    "Finding",
     "GamesDay",
     "Hold",
     "HoldAction",
@@ -91,9 +94,14 @@ __all__ = (
     "Player",
     "PolicyRow",
     "PolicyRule",
+    "PrivacyAction",
+    "PrivacyRecord",
     "Redating",
     "RenewalLink",
     "ReturnedMail",
+    "Settled",
+    "Stocktake",
+    "StocktakeLine",
     "TillDay",
     "Transfer",
     "Voucher",

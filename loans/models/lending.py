@@ -1,6 +1,7 @@
 """Loans and the desk's journal. Written by `loans.desk`.
 
-A loan is open while `returned_at` is null; closed loans stay in the same table.
+A loan is open while `returned_at` is null; closed loans stay in the same table. In time a closed loan and
+its events lose their member (`loans.forgetting`); what statistics need stays in columns of the loan.
 """
 
 from django.conf import settings
@@ -9,7 +10,7 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from catalogue.models import Copy
-from loans.models.people import Member
+from loans.models.people import Member, MemberCategory
 
 
 class LoanPlace(models.TextChoices):
@@ -24,10 +25,14 @@ class Loan(models.Model):
     """One copy with one member. `due_on` is the last day that is not late.
 
     A loan whose lending was undone is closed and `voided`: it stays for the journal and counts as no loan.
+    `age_band`, `borrower_category` and `postcode_area` are filled when the member is forgotten; until then
+    they are the member's: see `loans.borrowers`.
     """
 
     copy = models.ForeignKey(Copy, models.PROTECT, related_name="loans", verbose_name=_("copy"))
-    member = models.ForeignKey(Member, models.PROTECT, related_name="loans", verbose_name=_("member"))
+    member = models.ForeignKey(
+        Member, models.PROTECT, null=True, blank=True, related_name="loans", verbose_name=_("member")
+    )
     lent_at = models.DateTimeField(_("lent"))
     lent_on = models.DateField(_("lent on"))
     due_on = models.DateField(_("due"))
@@ -35,11 +40,22 @@ class Loan(models.Model):
     renewals = models.PositiveSmallIntegerField(_("renewals"), default=0)
     place = models.CharField(_("place"), max_length=20, choices=LoanPlace.choices, default=LoanPlace.HOME)
     voided = models.BooleanField(_("undone"), default=False)
+    age_band = models.CharField(_("age"), max_length=10, blank=True, editable=False)
+    borrower_category = models.ForeignKey(
+        MemberCategory,
+        models.PROTECT,
+        null=True,
+        editable=False,
+        related_name="+",
+        verbose_name=_("category"),
+    )
+    postcode_area = models.CharField(_("postcode area"), max_length=4, blank=True, editable=False)
 
     class Meta:
         verbose_name = _("loan")
         verbose_name_plural = _("loans")
         ordering = ("due_on", "pk")
+        permissions = (("see_reports", _("May see lists and figures")),)
         constraints = (
             models.UniqueConstraint(
                 fields=("copy",), condition=Q(returned_at=None), name="one_open_loan_per_copy"
@@ -52,13 +68,26 @@ class Loan(models.Model):
             models.CheckConstraint(
                 name="voided_loan_is_closed", condition=Q(voided=False) | Q(returned_at__isnull=False)
             ),
+            models.CheckConstraint(
+                name="open_loan_has_a_member",
+                condition=Q(member__isnull=False) | Q(returned_at__isnull=False),
+            ),
         )
         indexes = (
             models.Index(fields=("member",), condition=Q(returned_at=None), name="open_loans_of_a_member"),
+            models.Index(
+                fields=("returned_at",), condition=Q(member__isnull=False), name="loans_to_be_forgotten"
+            ),
         )
 
     def __str__(self) -> str:
-        return f"{self.copy} - {self.member}"
+        return f"{self.copy} - {self.member}" if self.member else str(self.copy)
+
+    @property
+    def borrower(self) -> Member:
+        """Who has the game. Of an open loan there is always one; a loan of the past may have lost it."""
+        assert self.member is not None  # noqa: S101 - by the constraint open_loan_has_a_member
+        return self.member
 
 
 class DeskAction(models.TextChoices):

@@ -47,7 +47,8 @@ class Household(models.Model):
 class Member(models.Model):
     """Who may borrow. The card's number is text; leading zeros are part of it.
 
-    An adult who `hides_loans` keeps them from the others of the household; the desk sees all.
+    An adult who `hides_loans` keeps them from the others of the household; the desk sees all. Of a member
+    who was erased an empty row is left, to which the books' anonymous amounts belong.
     """
 
     card_number = models.CharField(_("card number"), max_length=64, unique=True)
@@ -76,6 +77,10 @@ class Member(models.Model):
     hides_loans = models.BooleanField(_("keeps the loans from the household"), default=False)
     conditions_signed_on = models.DateField(_("conditions signed on"), null=True, blank=True)
     membership_ends_on = models.DateField(_("membership ends on"), null=True, blank=True)
+    history_months = models.PositiveSmallIntegerField(
+        _("months for which past loans are kept"), null=True, blank=True
+    )
+    erased_at = models.DateTimeField(_("erased"), null=True, blank=True, editable=False)
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="member"
     )
@@ -93,7 +98,7 @@ class Member(models.Model):
         constraints = (models.CheckConstraint(name="member_has_a_card", condition=~Q(card_number="")),)
 
     def __str__(self) -> str:
-        return f"{self.first_name} {self.last_name}".strip()
+        return f"{self.first_name} {self.last_name}".strip() or "–"
 
     def is_child(self, today: date) -> bool:
         """Whether the member is known to be under age; who is not known to be counts as an adult."""

@@ -64,7 +64,7 @@ def _of_loan(kind: Kind, loan: Loan, today: date) -> News:
     """A loan as if it were due when a notice of this kind is written; the row is not saved."""
     late = 7 * (STAGES.index(kind) + 1) if kind in STAGES else 0
     loan.due_on = today - timedelta(days=late) if late else today + timedelta(days=kind == Kind.DUE_SOON)
-    return News(kind=kind, member=loan.member, about="", on=loan.due_on, loan=loan, open_days_late=late)
+    return News(kind=kind, member=loan.borrower, about="", on=loan.due_on, loan=loan, open_days_late=late)
 
 
 def _made_up(kind: Kind, today: date) -> News:

@@ -211,7 +211,7 @@ def _why(refusals: Sequence[rules.Refusal]) -> str:
 def _late_fee(one: News, loan: Loan) -> int:
     if one.invented:
         return 0
-    return fees.late_fee(policies.policy_for(loan.member, loan.copy), one.open_days_late)
+    return fees.late_fee(policies.policy_for(loan.borrower, loan.copy), one.open_days_late)
 
 
 def _blocks(body: str, values: Mapping[str, str], lists: Mapping[str, Listing]) -> Iterator[Block]:

@@ -103,7 +103,7 @@ def _loans(today: date, timing: Timing, whose: Whose) -> Iterator[News]:
         if kind := about_loan(facts, today, timing):
             yield News(
                 kind=kind,
-                member=loan.member,
+                member=loan.borrower,
                 about=name_of_loan(loan),
                 on=loan.due_on,
                 loan=loan,

@@ -28,6 +28,9 @@ WRITERS = {
     "loans/care.py",
     "loans/counting.py",
     "loans/desk.py",
+    "loans/dossier.py",
+    "loans/erasure.py",
+    "loans/forgetting.py",
     "loans/holds.py",
     "loans/desk_notes.py",
     "loans/games_day.py",
@@ -42,6 +45,7 @@ WRITERS = {
     "loans/notice_settings.py",
     "loans/notices.py",
     "loans/policies.py",
+    "loans/stocktake.py",
     "loans/till.py",
     "loans/transfers.py",
 }

@@ -48,7 +48,7 @@ def test_a_loan_costs_what_the_policy_says(policy: None) -> None:
     loan = make_loan()
     assert booked(EntryKind.LOAN) == [310]
     assert booked(EntryKind.DEPOSIT) == [2000]
-    assert purses(loan.member) == Purses(owed=2310, deposit=2000)
+    assert purses(loan.borrower) == Purses(owed=2310, deposit=2000)
 
 
 def test_the_second_scan_of_the_same_box_costs_nothing(policy: None) -> None:
@@ -60,10 +60,10 @@ def test_the_second_scan_of_the_same_box_costs_nothing(policy: None) -> None:
 
 def test_a_game_in_time_costs_no_more_and_gives_the_deposit_back(policy: None) -> None:
     loan = make_loan()
-    ledger.pay(ledger.account_of(loan.member), Method.CASH, 2310, act=make_act())
+    ledger.pay(ledger.account_of(loan.borrower), Method.CASH, 2310, act=make_act())
     returned(loan, 21)
     assert booked(EntryKind.LATE) == []
-    assert purses(loan.member) == Purses(owed=-2000, deposit=0)
+    assert purses(loan.borrower) == Purses(owed=-2000, deposit=0)
 
 
 def test_a_late_game_costs_its_open_days_after_the_grace(policy: None) -> None:
@@ -100,20 +100,20 @@ def test_an_undone_loan_costs_nothing(policy: None) -> None:
 
 def test_an_undone_return_takes_its_late_fee_and_its_deposit_with_it(policy: None) -> None:
     loan = make_loan()
-    before = purses(loan.member)
+    before = purses(loan.borrower)
     done = returned(loan, 30)
     desk.undo(done.event, act=make_act(now=NOON + timedelta(days=30)))
-    assert purses(loan.member) == before
+    assert purses(loan.borrower) == before
     returned(loan, 24)
     assert booked(EntryKind.LATE) == [100]
-    assert purses(loan.member).deposit == 0
+    assert purses(loan.borrower).deposit == 0
 
 
 def test_an_undo_leaves_what_was_booked_by_hand(policy: None) -> None:
     loan = make_loan()
     done = returned(loan, 24)
     ledger.charge(
-        ledger.account_of(loan.member), EntryKind.PIECES, 700, act=make_act(), about=loan, note="1 die"
+        ledger.account_of(loan.borrower), EntryKind.PIECES, 700, act=make_act(), about=loan, note="1 die"
     )
     desk.undo(done.event, act=make_act(now=NOON + timedelta(days=24)))
     assert booked(EntryKind.PIECES) == [700]
@@ -144,7 +144,7 @@ def test_a_prepaid_card_pays_as_far_as_it_goes(policy: None) -> None:
 
 def test_a_deposit_that_was_kept_is_not_given_back_once_more(policy: None) -> None:
     loan = make_loan()
-    account = ledger.account_of(loan.member)
+    account = ledger.account_of(loan.borrower)
     ledger.keep_deposit(account, 2000, act=make_act(), note="Thought lost", loan=loan)
     returned(loan, 21)
     assert booked(EntryKind.DEPOSIT_BACK) == []

@@ -69,7 +69,7 @@ def test_a_second_press_of_the_button_is_the_same_hold() -> None:
 def test_whoever_has_the_game_at_home_need_not_wait_for_it() -> None:
     loan = make_loan()
     with pytest.raises(desk.Refused, match=r"^has_game_at_home$"):
-        holds.place_hold(loan.copy.game, loan.member, act=make_act())
+        holds.place_hold(loan.copy.game, loan.borrower, act=make_act())
 
 
 def test_a_blocked_card_and_an_ended_membership_are_named_together() -> None:

@@ -78,5 +78,5 @@ def test_a_child_is_who_cannot_be_of_age_this_year(birth_year: int | None, is_ch
 
 def test_who_has_no_household_sees_the_own_games_alone() -> None:
     mine, other = make_loan(), make_loan(now=NOON + timedelta(minutes=5))
-    assert list(households.loans_seen_by(mine.member, TODAY)) == [mine]
-    assert other not in households.loans_seen_by(mine.member, TODAY)
+    assert list(households.loans_seen_by(mine.borrower, TODAY)) == [mine]
+    assert other not in households.loans_seen_by(mine.borrower, TODAY)

@@ -139,7 +139,7 @@ def test_a_member_is_corrected_and_keeps_what_the_form_does_not_show(volunteer: 
 
 
 def test_who_has_borrowed_is_not_removed(volunteer: Client) -> None:
-    borrower, nobody = make_loan().member, make_member("Eva Roth")
+    borrower, nobody = make_loan().borrower, make_member("Eva Roth")
     page = text(volunteer.post(f"/desk/members/{borrower.pk}/delete/", follow=True))
     assert "block the card instead" in page
     volunteer.post(f"/desk/members/{nobody.pk}/delete/")

@@ -40,7 +40,7 @@ def test_what_is_kept_of_a_member_can_be_read_and_written_back() -> None:
 def test_a_member_who_borrowed_is_not_removed() -> None:
     loan = make_loan()
     with pytest.raises(members.InUse):
-        members.delete_member(loan.member)
+        members.delete_member(loan.borrower)
 
 
 def test_changing_the_policy_leaves_open_loans_alone() -> None:

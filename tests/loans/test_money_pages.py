@@ -195,7 +195,7 @@ def test_the_fee_of_a_game_that_came_back_at_once_can_be_given_back(desk: Client
     answer = text(desk.get(reverse("loans:desk"), {"event": done.event.pk}))
     assert "Back on the same day: give the fee back" in answer
     desk.post(reverse("loans:money-refund", args=[loan.pk]))
-    assert owed(loan.member) == 0
+    assert owed(loan.borrower) == 0
     assert desk.post(reverse("loans:money-refund", args=[loan.pk])).status_code == 409
 
 
@@ -251,7 +251,7 @@ def test_the_roll_is_as_long_as_it_must_be(desk: Client) -> None:
 
 def test_the_receipt_of_the_games_says_what_and_until_when(desk: Client) -> None:
     loan = make_loan(make_copy(barcode="77001"))
-    address = reverse("loans:loans-receipt", args=[loan.member.pk])
+    address = reverse("loans:loans-receipt", args=[loan.borrower.pk])
     for shown in (text(desk.get(address)), pdf_text(desk.get(address, {"paper": "a4"}))):
         assert "Finca" in shown
         assert "77001" in shown
@@ -260,9 +260,9 @@ def test_the_receipt_of_the_games_says_what_and_until_when(desk: Client) -> None
 
 def test_the_command_barcode_opens_the_receipt_of_the_open_card(desk: Client) -> None:
     loan = make_loan()
-    address = reverse("loans:loans-receipt", args=[loan.member.pk])
+    address = reverse("loans:loans-receipt", args=[loan.borrower.pk])
     command = commands.Command.RECEIPT.code
-    sent = desk.post(reverse("loans:scan"), {"scan": command, "member": loan.member.pk})
+    sent = desk.post(reverse("loans:scan"), {"scan": command, "member": loan.borrower.pk})
     assert sent.headers["Location"] == address
     assert "Location" in desk.post(reverse("loans:scan"), {"scan": command}).headers
     assert DeskEvent.objects.latest("pk").refusals[0]["code"] == "card_first_for_command"
@@ -270,7 +270,7 @@ def test_the_command_barcode_opens_the_receipt_of_the_open_card(desk: Client) ->
 
 def test_paper_that_there_is_not_is_not_found(desk: Client) -> None:
     loan = make_loan()
-    address = reverse("loans:loans-receipt", args=[loan.member.pk])
+    address = reverse("loans:loans-receipt", args=[loan.borrower.pk])
     assert desk.get(address, {"paper": "a3"}).status_code == 404
 
 

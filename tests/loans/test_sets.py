@@ -59,7 +59,7 @@ def test_a_swap_sent_twice_is_done_once() -> None:
 def test_nobody_renews_a_game_by_swapping_it_with_oneself() -> None:
     loan = make_loan()
     with pytest.raises(desk.Refused, match=r"^copy_on_loan$"):
-        sets.swap(loan.copy, loan.member, act=make_act(now=LATER))
+        sets.swap(loan.copy, loan.borrower, act=make_act(now=LATER))
 
 
 # --- renew all ---------------------------------------------------------------------------------------

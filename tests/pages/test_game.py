@@ -74,7 +74,7 @@ def test_a_lent_copy_says_when_it_is_due_but_not_who_has_it(client: Client) -> N
     html = read(client, game)
     assert "on loan" in html
     assert "due back" in html
-    assert loan.member.last_name not in html
+    assert loan.borrower.last_name not in html
 
 
 def test_rules_in_the_readers_language_come_first(client: Client) -> None:
