@@ -166,7 +166,7 @@ def delete_game(game: Game) -> None:
 
 def lock_game(pk: int) -> Game:
     """The game, its row locked until the transaction ends. Raises Game.DoesNotExist."""
-    return Game.objects.select_for_update().get(pk=pk)
+    return Game.objects.select_for_update(no_key=True).get(pk=pk)
 
 
 def _refuse_unseen(now: object, seen: object) -> None:
@@ -362,7 +362,11 @@ def update_copy(copy: Copy, draft: CopyDraft, *, seen: CopyDraft | None = None) 
     Raises BarcodeTaken, or ChangedMeanwhile when it no longer says what `seen` says.
     """
     game = lock_game(copy.game_id)
-    copy = Copy.objects.select_for_update(of=("self",)).select_related("section", "branch").get(pk=copy.pk)
+    copy = (
+        Copy.objects.select_for_update(of=("self",), no_key=True)
+        .select_related("section", "branch")
+        .get(pk=copy.pk)
+    )
     before = describe_copy(copy)
     _refuse_unseen(before, seen)
     if before == draft:
@@ -380,7 +384,8 @@ def set_condition(
 ) -> CopyEvent:
     """Put the box into another condition, and keep when, by whom and why."""
     game = lock_game(copy.game_id)
-    before = Copy.objects.select_for_update().values_list("condition", flat=True).get(pk=copy.pk)
+    rows = Copy.objects.select_for_update(no_key=True)
+    before = rows.values_list("condition", flat=True).get(pk=copy.pk)
     Copy.objects.filter(pk=copy.pk).update(condition=condition)
     copy.condition = condition
     announce(game)

@@ -20,6 +20,7 @@ from loans import care_rules, rules
 from loans.act import Act, Refused
 from loans.calendar import local_date
 from loans.care_rules import Lack, Move
+from loans.locks import lock_game
 from loans.marks import may_have
 from loans.models import CareDone, CareKind, CarePlan, DeskEvent, Loan, PieceDecision
 from loans.rules import Refusal, RefusalCode
@@ -44,7 +45,7 @@ def move(copy: Copy, wanted: Move, *, act: Act, why: str = "", until_on: date | 
     """
     if wanted in care_rules.FOR_LIBRARIANS and not act.by.has_perm(EDIT_CATALOGUE):
         raise PermissionDenied(f"The move {wanted} needs the permission {EDIT_CATALOGUE}.")
-    copy = Copy.objects.select_for_update(of=("self",)).get(pk=copy.pk)
+    copy = _lock(copy)
     target = care_rules.after(wanted, copy.condition)
     if target is None:
         data = {"condition": copy.condition}
@@ -81,6 +82,12 @@ def lacks_of(copy: Copy) -> list[Lack]:
 def events_of(copy: Copy) -> QuerySet[CopyEvent]:
     """What became of the box, the latest first."""
     return copy.condition_events.select_related("by")
+
+
+def _lock(copy: Copy) -> Copy:
+    """The copy, after its game, as the desk locks them."""
+    lock_game(copy.game_id)
+    return Copy.objects.select_for_update(of=("self",), no_key=True).get(pk=copy.pk)
 
 
 # --- what the rules ask about a box ----------------------------------------------------------------
@@ -194,7 +201,7 @@ def end_plan(plan: CarePlan, *, today: date) -> None:
 @in_one_transaction
 def done(plan: CarePlan, copy: Copy, *, act: Act, note: str = "") -> CareDone:
     """What the plan asks for was done to the box now; said twice within a minute, it was done once."""
-    copy = Copy.objects.select_for_update(of=("self",)).get(pk=copy.pk)
+    copy = _lock(copy)
     last = CareDone.objects.filter(plan=plan, copy=copy).first()
     if last and rules.is_a_moment_ago(last.at, act.now):
         return last

@@ -8,7 +8,7 @@
     found         the end of the question, the charge reversed     as its pieces say
     give_up       the end; the box's own list says less for good   as its pieces say
 
-Every function is one transaction that locks the copy first, as the desk does. Numbers are always the wanted
+Every function is one transaction that locks the game and the copy first, as the desk does. Numbers are always the wanted
 ones, never "one more": the same tap sent twice counts once.
 """
 
@@ -21,6 +21,7 @@ from catalogue import components
 from catalogue.models import Component, Condition, Copy
 from loans import care, charges, photos
 from loans.act import Act, Refused
+from loans.locks import lock_game
 from loans.models import (
     CountState,
     DeskAction,
@@ -333,9 +334,10 @@ def _reverse(piece: MissingPiece, act: Act) -> None:
 
 
 def _lock(pk: int) -> Copy:
-    return (
-        Copy.objects.select_for_update(of=("self",), no_key=True).select_related("game", "branch").get(pk=pk)
-    )
+    """The copy, after its game: the condition that may follow from a count is written under both."""
+    lock_game(Copy.objects.values_list("game", flat=True).get(pk=pk))
+    rows = Copy.objects.select_for_update(of=("self",), no_key=True)
+    return rows.select_related("game", "branch").get(pk=pk)
 
 
 def _locked(count: PieceCount) -> tuple[Copy, PieceCount]:

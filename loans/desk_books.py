@@ -19,6 +19,14 @@ from loans.models import Account, AccountKind, DeskAction, DeskEvent, Entry, Ent
 from loans.rules import Policy
 
 
+def lock_owed(*members: int) -> None:
+    """The accounts of several members at once, in one order, before anything is booked on any of them."""
+    owners = Q(member__in=members) | Q(household__members__in=members)
+    accounts = Account.objects.filter(owners, kind=AccountKind.OWED).order_by("pk")
+    for pk in dict.fromkeys(accounts.values_list("pk", flat=True)):
+        Account.objects.select_for_update(no_key=True).get(pk=pk)
+
+
 def when_lent(event: DeskEvent, policy: Policy, act: Act) -> None:
     """The fee and the deposit of a new loan; what is played here, and what is free, books nothing."""
     loan = _loan_of(event)

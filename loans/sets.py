@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from catalogue.models import Copy
-from loans import desk, scan, situation
+from loans import desk, desk_books, scan, situation
 from loans.act import NO_WAIVER, Act, Done, Refused, Waiver
 from loans.journal import already, desk_action
 from loans.models import DeskAction, DeskEvent, Loan, Member
@@ -31,6 +31,9 @@ def swap(
         return done
     holding = situation.holding_of(copy)
     if holding and holding.member_id != member.pk:
+        # Both cards and their accounts before the till, which the return may write to.
+        desk.lock_member(member)
+        desk_books.lock_owed(holding.member_id, member.pk)
         desk.take_back(copy, act=replace(act, nonce=""))
         holding = None
     return desk.hand_out(copy, member, holding, act=act, waiver=waiver, term=term)

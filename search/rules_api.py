@@ -75,7 +75,7 @@ class RulesQuerySerializer(PageSerializer):
         required=False, min_value=1, max_value=LARGEST_NUMBER, help_text="Only texts of this game."
     )
     language = LanguageTagField(required=False, allow_blank=True, help_text="BCP 47; `fr` is also `fr-BE`.")
-    kind = serializers.ChoiceField(required=False, choices=RulesKind.choices)
+    kind = serializers.ChoiceField(required=False, allow_blank=True, choices=RulesKind.choices)
 
 
 # --- answers -----------------------------------------------------------------------------------
@@ -170,8 +170,8 @@ class RulesTexts(APIView):
             wanted &= Q(game=asked["game"])
         if language := asked.get("language"):
             wanted &= Q(language__iexact=language) | Q(language__istartswith=f"{language}-")
-        if "kind" in asked:
-            wanted &= Q(kind=asked["kind"])
+        if kind := asked.get("kind"):
+            wanted &= Q(kind=kind)
         found = RulesText.objects.filter(pk__in=RulesText.objects.filter(wanted).values("pk"))
         page = found.order_by("game__sort_title", "game", "language", "kind", "pk").values_list(
             "pk", flat=True
