@@ -8,8 +8,8 @@
     found         the end of the question, the charge reversed     as its pieces say
     give_up       the end; the box's own list says less for good   as its pieces say
 
-Every function is one transaction that locks the game and the copy first, as the desk does. Numbers are always the wanted
-ones, never "one more": the same tap sent twice counts once.
+Every function is one transaction that locks the game and the copy first, as the desk does. Numbers are
+always the wanted ones, never "one more": the same tap sent twice counts once.
 """
 
 from collections.abc import Mapping
