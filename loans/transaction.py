@@ -1,14 +1,18 @@
 """One desk action is one transaction, begun again when the database asks for it.
 
 PostgreSQL ends one side of a deadlock; it has written nothing, so the same work is simply done again.
-SQLite lets writers in by chance, so one of many may wait in vain for its turn: it asks for it again.
+SQLite lets writers in by chance, and one of many may wait in vain: so they stand in line before it, by a lock
+on a file beside the database, which the system gives to who has waited longest.
 So it is when a constraint stops what another desk wrote first: the second try sees it, and says so in words.
 """
 
+import fcntl
 import logging
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import wraps
+from pathlib import Path
 from typing import ParamSpec, TypeVar
 
 from django.db import DatabaseError, IntegrityError, OperationalError, connection, transaction
@@ -31,7 +35,7 @@ def in_one_transaction(work: Callable[P, T]) -> Callable[P, T]:
         while True:
             left -= 1
             try:
-                with transaction.atomic():
+                with _turn(), transaction.atomic():
                     return work(*args, **kwargs)
             except (IntegrityError, OperationalError) as error:
                 if not left or not _was_in_the_way(error):
@@ -39,6 +43,18 @@ def in_one_transaction(work: Callable[P, T]) -> Callable[P, T]:
                 _log.info("%s begins again: %s", work.__qualname__, error)
 
     return attempts
+
+
+@contextmanager
+def _turn() -> Iterator[None]:
+    """The writer's turn at a SQLite file; whoever is inside a transaction has had it."""
+    place = str(connection.settings_dict["NAME"])
+    if connection.vendor != "sqlite" or connection.in_atomic_block or not Path(place).is_file():
+        yield
+        return
+    with Path(f"{place}.queue").open("a") as line:
+        fcntl.flock(line, fcntl.LOCK_EX)
+        yield
 
 
 def _was_in_the_way(error: DatabaseError) -> bool:
