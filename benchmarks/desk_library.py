@@ -128,7 +128,7 @@ def _text(prefix: str) -> str:
 
 
 def _one_of(rows: Rows) -> str:
-    return f"{rows.first} + (i % {rows.count})"
+    return f"{rows.first} + (i %% {rows.count})"
 
 
 def _literal(moment: str, kind: str) -> str:
@@ -137,7 +137,7 @@ def _literal(moment: str, kind: str) -> str:
 
 def _later(kind: str, column: str) -> str:
     """The template's moment and a number of days that differs from row to row."""
-    days = f"(i % {SPREAD_DAYS})"
+    days = f"(i %% {SPREAD_DAYS})"
     if connection.vendor != "sqlite":
         return f"{column} + {days}" if kind.endswith("_on") else f"{column} + {days} * INTERVAL '1 day'"
     function = "date" if kind.endswith("_on") else "datetime"
