@@ -27,6 +27,7 @@ from loans.models import (
     Hold,
     Household,
     HouseholdMove,
+    KeptScan,
     Loan,
     Mail,
     Member,
@@ -111,6 +112,7 @@ def _forget_past(member: Member) -> None:
     mine = Q(member=member) | Q(lines__debit__member=member) | Q(lines__credit__member=member)
     forgetting.unlink_entries(mine)
     BookedLoan.objects.filter(booking__member=member).delete()
+    KeptScan.objects.filter(card=member).update(card=None)
     for model in (Mail, Notice, NoMail, ReturnedMail, CalendarFeed, Hold, Booking, Block, DeskNote):
         model.objects.filter(member=member).delete()
     LogEntry.objects.filter(content_type__app_label="loans", object_id=str(member.pk)).delete()

@@ -95,7 +95,7 @@ def test_complaint_9_no_way_to_renew_skips_who_waits(client: Client) -> None:
     holds.place_hold(loan.copy.game, make_member(), act=make_act(by))
     with pytest.raises(Refused, match="somebody_waits"):
         desk.renew(loan, act=make_act(by, NOON + timedelta(days=3)))
-    (event,) = sets.renew_all(loan.member, act=make_act(by, NOON + timedelta(days=3)))
+    (event,) = sets.renew_all(loan.borrower, act=make_act(by, NOON + timedelta(days=3)))
     client.force_login(by)
     answer: Any = client.post("/api/renewals/", {"loan": loan.pk}, "application/json")
     assert event.action == DeskAction.REFUSE
@@ -122,9 +122,9 @@ def test_complaint_6_the_due_day_itself_is_not_late() -> None:
     make_policy(late_fee_per_day=100)
     loan = make_loan()
     on_the_day = NOON + timedelta(days=(loan.due_on - loan.lent_on).days)
-    desk.lend(make_copy(), loan.member, act=make_act(now=on_the_day))
+    desk.lend(make_copy(), loan.borrower, act=make_act(now=on_the_day))
     with pytest.raises(Refused, match="member_has_late_loans"):
-        desk.lend(make_copy(), loan.member, act=make_act(now=on_the_day + timedelta(days=1)))
+        desk.lend(make_copy(), loan.borrower, act=make_act(now=on_the_day + timedelta(days=1)))
 
 
 @pytest.mark.django_db
