@@ -18,7 +18,7 @@ class Migration(migrations.Migration):
             name='PrivacyRecord',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('action', models.CharField(choices=[('exported', 'handed over'), ('erased', 'erased')], max_length=10, verbose_name='action')),
+                ('action', models.CharField(choices=[('exported', 'data handed over'), ('erased', 'erased')], max_length=10, verbose_name='action')),
                 ('at', models.DateTimeField(verbose_name='at')),
             ],
             options={
@@ -48,7 +48,7 @@ class Migration(migrations.Migration):
                 ('code', models.CharField(max_length=200, verbose_name='scanned')),
                 ('finding', models.CharField(choices=[('seen', 'in its place'), ('misplaced', 'belongs elsewhere'), ('on_loan', 'on loan, but here'), ('in_transit', 'on its way, but here'), ('lost', 'lost, but here'), ('withdrawn', 'withdrawn, but here'), ('donated', 'given away, but here'), ('unknown', 'unknown code'), ('missing', 'missing')], max_length=12, verbose_name='found')),
                 ('seen_at', models.DateTimeField(null=True, verbose_name='seen')),
-                ('settled', models.CharField(blank=True, choices=[('lost', 'marked as lost'), ('found', 'in service again'), ('moved', 'moved to this place in the catalogue'), ('checked_in', 'taken back'), ('received', 'received'), ('put_back', 'seen to by hand')], max_length=12, verbose_name='done about it')),
+                ('settled', models.CharField(blank=True, choices=[('lost', 'marked as lost'), ('found', 'in service again'), ('moved', 'moved to this place in the catalogue'), ('checked_in', 'box taken back'), ('received', 'box received'), ('put_back', 'seen to by hand')], max_length=12, verbose_name='done about it')),
                 ('settled_at', models.DateTimeField(null=True)),
             ],
             options={

@@ -10,7 +10,7 @@ from loans.models.people import Member
 class PrivacyAction(models.TextChoices):
     """What was done with a member's data."""
 
-    EXPORTED = "exported", _("handed over")
+    EXPORTED = "exported", _("data handed over")
     ERASED = "erased", _("erased")
 
 

@@ -61,8 +61,8 @@ class Settled(models.TextChoices):
     LOST = "lost", _("marked as lost")
     FOUND = "found", _("in service again")
     MOVED = "moved", _("moved to this place in the catalogue")
-    CHECKED_IN = "checked_in", _("taken back")
-    RECEIVED = "received", _("received")
+    CHECKED_IN = "checked_in", _("box taken back")
+    RECEIVED = "received", _("box received")
     PUT_BACK = "put_back", _("seen to by hand")
 
 
