@@ -7,6 +7,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
+from pytest_django import Settings
 
 from catalogue.models import Copy
 from loans import desk, kept
@@ -21,7 +22,8 @@ CARD, OTHER, FINCA, BEEP = "20000012", "20000029", "91300", "90859"
 
 
 @pytest.fixture(autouse=True)
-def library() -> None:
+def library(settings: Settings) -> None:
+    settings.LANGUAGE_CODE = "en"
     make_member("Camille Martin", card_number=CARD)
     make_member("Aminata Diallo", card_number=OTHER)
     make_copy(make_game("Finca"), barcode=FINCA)
