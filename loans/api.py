@@ -18,7 +18,7 @@ from rest_framework.views import APIView
 from rest_framework.views import exception_handler as usual_exception_handler
 
 from catalogue.models import Copy
-from loans import booking, desk, messages, scan
+from loans import desk, entries, messages, scan
 from loans.desk_state import CHOSEN_TERMS
 from loans.models import Loan, Member
 from loans.rules import Refusal, RefusalCode, Term
@@ -222,7 +222,7 @@ class Renewals(APIView):
 def exception_handler(error: Exception, context: dict[str, Any]) -> Response | None:
     """Refused -> 409, an unknown code -> 404, both in words and codes; the rest as DRF does it."""
     reader = context["request"].user
-    if isinstance(error, desk.Refused | booking.Refused):
+    if isinstance(error, desk.Refused | entries.Refused):
         told = messages.explain(error.refusals, reader)
         return Response(_told(told), status=status.HTTP_409_CONFLICT)
     if isinstance(error, NotFound):

@@ -12,8 +12,8 @@ from django.db.models import Q
 from loans import fees
 from loans.accounts import balance
 from loans.act import Act
-from loans.booking import About, book, lock, personal, unnamed
 from loans.calendar import calendar_of, local_date
+from loans.entries import About, book, lock, personal, unnamed
 from loans.ledger import account_of, charge, give_deposit_back, write_reversal
 from loans.models import Account, AccountKind, DeskAction, DeskEvent, Entry, EntryKind, Loan, LoanPlace
 from loans.rules import Policy

@@ -17,7 +17,7 @@ from catalogue.models import Branch
 from loans.accounts import balance as balance
 from loans.accounts import fees_of, is_same_day, owner_of
 from loans.act import Act, of_scan
-from loans.booking import (
+from loans.entries import (
     About,
     at_most,
     book,
@@ -34,8 +34,8 @@ from loans.booking import (
     unnamed,
     written,
 )
-from loans.booking import Method as Method
-from loans.booking import Refused as Refused
+from loans.entries import Method as Method
+from loans.entries import Refused as Refused
 from loans.models import (
     Account,
     AccountKind,

@@ -19,11 +19,11 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from catalogue.models import Branch
-from loans import accounts, booking, ledger
+from loans import accounts, entries, ledger
 from loans.act import Act
 from loans.amounts import MOST_CENTS
 from loans.api import NonceSerializer, NotFound, ReasonSerializer, RefusedSerializer, member_of, valid
-from loans.booking import Method
+from loans.entries import Method
 from loans.ledger import INCOME
 from loans.models import Account, Entry, EntryKind, Household, Member
 from loans.receipts import cents_of
@@ -175,7 +175,7 @@ class Charges(APIView):
     def post(self, request: Request) -> Response:
         """Charge a member, or their household."""
         given, act, account = _asked(ChargeSerializer(data=request.data), request)
-        before = booking.is_written(act)
+        before = entries.is_written(act)
         kind = EntryKind(given["kind"])
         entry = ledger.charge(account, kind, given["cents"], act=act, note=given["note"])
         return _answer(entry, repeated=before)
@@ -190,7 +190,7 @@ class Payments(APIView):
     def post(self, request: Request) -> Response:
         """Take a payment: it settles the oldest charges first."""
         given, act, account = _asked(PaymentSerializer(data=request.data), request)
-        before = booking.is_written(act)
+        before = entries.is_written(act)
         method = Method(given["method"])
         entry = ledger.pay(account, method, given["cents"], act=act, branch=given["branch"])
         return _answer(entry, repeated=before)
@@ -209,7 +209,7 @@ class Reversals(APIView):
         entry = Entry.objects.select_related("branch").filter(pk=given["entry"]).first()
         if entry is None:
             raise NotFound(Refusal(RefusalCode.UNKNOWN_ENTRY, data={"entry": given["entry"]}))
-        before = booking.is_written(act)
+        before = entries.is_written(act)
         if not before and not ledger.has_right_to_reverse(act.by, entry, now=act.now):
             raise PermissionDenied
         return _answer(ledger.reverse(entry, act=act, note=given["note"]), repeated=before)

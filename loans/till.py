@@ -2,7 +2,7 @@
 
 A till is three accounts of the branch (cash, card, transfers), so what should be in the drawer is the
 balance of its cash: the float in the morning, and what came and went. Closing a day closes all days before it
-too; afterwards `booking` dates every entry of this branch later.
+too; afterwards `entries` dates every entry of this branch later.
 """
 
 from collections.abc import Iterable
@@ -14,10 +14,9 @@ from django.db.models import Q, QuerySet, Sum
 
 from catalogue.models import Branch
 from catalogue.text import one_line
-from loans import booking
 from loans.act import Act
-from loans.booking import About, Method, Refused
 from loans.calendar import local_date
+from loans.entries import About, Method, Refused, house, lock, once, unnamed
 from loans.models import Account, AccountKind, Entry, EntryKind, Line, TillDay
 from loans.models.money import OF_A_BRANCH
 from loans.rules import RefusalCode
@@ -97,9 +96,9 @@ def put(branch: Branch | None, cents: int, *, act: Act, note: str) -> Entry:
     """Put money from the safe into the drawer (a float, change), or take some out (negative)."""
     if cents == 0:
         raise Refused(RefusalCode.AMOUNT_MISSING)
-    cash, safe = booking.house(AccountKind.CASH, branch), booking.house(AccountKind.SAFE)
+    cash, safe = house(AccountKind.CASH, branch), house(AccountKind.SAFE)
     moved = (cash, safe, cents) if cents > 0 else (safe, cash, -cents)
-    return booking.once(EntryKind.TILL, moved, act, About(branch=branch, text=note))
+    return once(EntryKind.TILL, moved, act, About(branch=branch, text=note))
 
 
 @in_one_transaction
@@ -110,7 +109,7 @@ def close(
 
     `to_safe` leaves the drawer after the count. Raises Refused: closed already, in the future, no reason.
     """
-    booking.lock(booking.house(AccountKind.CASH, branch))
+    lock(house(AccountKind.CASH, branch))
     till = read(branch, on=on)
     if till.last_closed and on <= till.last_closed.on:
         return _same_closing(till.last_closed, on, counted)
@@ -137,15 +136,15 @@ def close(
 def _book_closing(
     branch: Branch | None, on: date, difference: int, to_safe: int, *, act: Act, reason: str
 ) -> None:
-    cash = booking.house(AccountKind.CASH, branch)
+    cash = house(AccountKind.CASH, branch)
     facts = About(branch=branch, on=on, text=reason)
     if difference:
-        other = booking.house(AccountKind.DIFFERENCES)
+        other = house(AccountKind.DIFFERENCES)
         moved = (cash, other, difference) if difference > 0 else (other, cash, -difference)
-        booking.once(EntryKind.DIFFERENCE, moved, booking.unnamed(act), facts)
+        once(EntryKind.DIFFERENCE, moved, unnamed(act), facts)
     if to_safe:
-        moved = (booking.house(AccountKind.SAFE), cash, to_safe)
-        booking.once(EntryKind.TILL, moved, booking.unnamed(act), About(branch=branch, on=on))
+        moved = (house(AccountKind.SAFE), cash, to_safe)
+        once(EntryKind.TILL, moved, unnamed(act), About(branch=branch, on=on))
 
 
 def _same_closing(closed: TillDay, on: date, counted: int) -> TillDay:

@@ -9,9 +9,9 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from catalogue.models import Branch
-from loans import booking, journal_csv, ledger, till
-from loans.booking import Method
+from loans import entries, journal_csv, ledger, till
 from loans.desk_state import row_id
+from loans.entries import Method
 from loans.models import TillDay
 from loans.money_forms import CloseForm, FilterForm, MoveForm
 from loans.money_views import act_of, at_the_till, nonce_of, tell, tills
@@ -138,7 +138,7 @@ def _show(
     move: MoveForm | None = None,
     close: CloseForm | None = None,
 ) -> HttpResponse:
-    today: date = booking.day_of_books(branch, timezone.now())
+    today: date = entries.day_of_books(branch, timezone.now())
     now = till.read(branch, on=today)
     after = now.last_closed.on if now.last_closed else None
     context = {

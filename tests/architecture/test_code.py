@@ -37,7 +37,7 @@ WRITERS = {
     "loans/journal.py",
     "loans/kept.py",
     "loans/households.py",
-    "loans/booking.py",
+    "loans/entries.py",
     "loans/ledger.py",
     "loans/members.py",
     "loans/memberships.py",

@@ -92,9 +92,6 @@ def purse(account: Account, kind: AccountKind) -> Account:
 
 # --- entries -------------------------------------------------------------------------------------
 
-"""Debit, credit, cents: the first gets what the second gives."""
-
-
 Moved = tuple[Account, Account, int]
 """Debit, credit, cents: the first gets what the second gives."""
 
