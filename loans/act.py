@@ -79,12 +79,19 @@ def of_scan(nonce: str) -> Q:
 
 
 class Refused(Exception):
-    """The desk says no. `refusals` are all the reasons; `event`: the journal's, if something was tried."""
+    """The desk or the books say no. `refusals` are all the reasons; `event`: the journal's line, if something
+    was tried.
+    """
 
     def __init__(self, refusals: tuple[Refusal, ...], event: DeskEvent | None = None) -> None:
         super().__init__(", ".join(refusal.code for refusal in refusals))
         self.refusals = refusals
         self.event = event
+
+    @classmethod
+    def because(cls, code: RefusalCode, /, **data: str | int) -> "Refused":
+        """For this one reason."""
+        return cls((Refusal(code, data=data),))
 
 
 def refusals_of(event: DeskEvent) -> tuple[Refusal, ...]:

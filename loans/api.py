@@ -18,7 +18,7 @@ from rest_framework.views import APIView
 from rest_framework.views import exception_handler as usual_exception_handler
 
 from catalogue.models import Copy
-from loans import desk, entries, messages, scan
+from loans import desk, messages, scan
 from loans.desk_state import CHOSEN_TERMS
 from loans.models import Loan, Member
 from loans.rules import Refusal, RefusalCode, Term
@@ -222,7 +222,7 @@ class Renewals(APIView):
 def exception_handler(error: Exception, context: dict[str, Any]) -> Response | None:
     """Refused -> 409, an unknown code -> 404, both in words and codes; the rest as DRF does it."""
     reader = context["request"].user
-    if isinstance(error, desk.Refused | entries.Refused):
+    if isinstance(error, desk.Refused):
         told = messages.explain(error.refusals, reader)
         return Response(_told(told), status=status.HTTP_409_CONFLICT)
     if isinstance(error, NotFound):
@@ -276,7 +276,7 @@ def member_of(card_number: str) -> Member:
 def _not_one(found: scan.Scan, *, many: bool) -> Exception:
     data = {"code": found.code}
     if many:
-        return desk.Refused((Refusal(RefusalCode.AMBIGUOUS_CODE, data=data),))
+        return desk.Refused.because(RefusalCode.AMBIGUOUS_CODE, **data)
     if found.found == scan.Found.DAMAGED:
         return NotFound(Refusal(RefusalCode.DAMAGED_CODE, data=data))
     return NotFound(Refusal(RefusalCode.UNKNOWN_CODE, data=data))

@@ -23,7 +23,7 @@ from loans.care_rules import Lack, Move
 from loans.locks import lock_game
 from loans.marks import may_have
 from loans.models import CareDone, CareKind, CarePlan, DeskEvent, Loan, PieceDecision
-from loans.rules import Refusal, RefusalCode
+from loans.rules import RefusalCode
 from loans.transaction import in_one_transaction
 
 EDIT_CATALOGUE = "catalogue.edit_catalogue"
@@ -48,8 +48,7 @@ def move(copy: Copy, wanted: Move, *, act: Act, why: str = "", until_on: date | 
     copy = _lock(copy)
     target = care_rules.after(wanted, copy.condition)
     if target is None:
-        data = {"condition": copy.condition}
-        raise Refused((Refusal(RefusalCode.MOVE_NOT_ALLOWED, data=data),))
+        raise Refused.because(RefusalCode.MOVE_NOT_ALLOWED, condition=copy.condition)
     if target == Condition.IN_SERVICE:
         target = care_rules.state_by_pieces(lacks_of(copy))
     return records.set_condition(copy, target, at=act.now, by=act.by, why=why, until_on=until_on)

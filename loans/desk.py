@@ -96,7 +96,7 @@ def scan_copy(
         case Meaning.ASK_IF_STILL_MEANT:
             refusal = Refusal(RefusalCode.MOVED_SINCE_SCAN, data={"at": box.at.isoformat()})
             return refuse((refusal,), act, copy=copy, member=member)
-    raise Refused((Refusal(RefusalCode.CARD_FIRST),))
+    raise Refused.because(RefusalCode.CARD_FIRST)
 
 
 @desk_action

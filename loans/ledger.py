@@ -17,6 +17,7 @@ from catalogue.models import Branch
 from loans.accounts import balance as balance
 from loans.accounts import fees_of, is_same_day, owner_of
 from loans.act import Act, of_scan
+from loans.act import Refused as Refused
 from loans.entries import (
     About,
     at_most,
@@ -35,7 +36,6 @@ from loans.entries import (
     written,
 )
 from loans.entries import Method as Method
-from loans.entries import Refused as Refused
 from loans.models import (
     Account,
     AccountKind,
@@ -171,7 +171,7 @@ def receive(
         return _same_tender(act, tendered)
     owed = balance(account)
     if owed <= 0 and not keep_rest:
-        raise Refused(RefusalCode.NOTHING_OWED)
+        raise Refused.because(RefusalCode.NOTHING_OWED)
     gives_change = method == Method.CASH and not keep_rest
     cents = min(owed, tendered) if gives_change else tendered
     return pay(account, method, cents, act=act, branch=branch, tendered=tendered)
@@ -180,7 +180,7 @@ def receive(
 def _same_tender(act: Act, tendered: int) -> Entry:
     entry = Entry.objects.get(of_scan(act.nonce))
     if entry.kind != EntryKind.PAYMENT or entry.tendered_cents != tendered:
-        raise Refused(RefusalCode.NONCE_REUSED)
+        raise Refused.because(RefusalCode.NONCE_REUSED)
     return entry
 
 
@@ -271,11 +271,11 @@ def redeem_voucher(account: Account, code: str, *, act: Act) -> Entry:
     code = "".join(character for character in code.upper() if character.isalnum())[:32]
     voucher = Voucher.objects.select_for_update(of=("self",)).filter(code=code).first()
     if voucher is None or Entry.objects.filter(reverses=voucher.entry_id).exists():
-        raise Refused(RefusalCode.UNKNOWN_VOUCHER, code=code)
+        raise Refused.because(RefusalCode.UNKNOWN_VOUCHER, code=code)
     if done := written(act, EntryKind.VOUCHER_USED, voucher.cents, account):
         return done
     if voucher.uses.filter(entry__reversed_by=None).exists():
-        raise Refused(RefusalCode.VOUCHER_USED, code=code)
+        raise Refused.because(RefusalCode.VOUCHER_USED, code=code)
     moved = (house(AccountKind.VOUCHERS), account, voucher.cents)
     entry = book(EntryKind.VOUCHER_USED, moved, act, About(text=code, member=account.member))
     VoucherUse.objects.create(voucher=voucher, entry=entry)
@@ -320,11 +320,11 @@ def has_right_to_reverse(by: User, entry: Entry, *, now: datetime) -> bool:
 
 def _may_reverse(entry: Entry) -> None:
     if entry.kind in NEVER_REVERSED:
-        raise Refused(RefusalCode.NOT_REVERSIBLE)
+        raise Refused.because(RefusalCode.NOT_REVERSIBLE)
     if Entry.objects.filter(reverses=entry).exists():
-        raise Refused(RefusalCode.ALREADY_REVERSED)
+        raise Refused.because(RefusalCode.ALREADY_REVERSED)
     if VoucherUse.objects.filter(voucher__entry=entry, entry__reversed_by=None).exists():
-        raise Refused(RefusalCode.VOUCHER_USED, code=entry.voucher.code)
+        raise Refused.because(RefusalCode.VOUCHER_USED, code=entry.voucher.code)
     for line in entry.lines.select_related("credit"):
         if line.credit.kind in NEVER_OVERDRAWN:
             at_most(line.cents, -balance(line.credit))
@@ -348,6 +348,6 @@ def refund_same_day(loan: Loan, *, act: Act) -> list[Entry]:
         lock(account_of(loan.member))
     found = list(fees_of(loan)) if is_same_day(loan) else []
     if not found:
-        raise Refused(RefusalCode.ALREADY_REVERSED)
+        raise Refused.because(RefusalCode.ALREADY_REVERSED)
     returned = loan.events.filter(action=DeskAction.CHECK_IN, undone_by=None).first()
     return [write_reversal(entry, act, event=returned) for entry in found]

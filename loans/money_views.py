@@ -19,7 +19,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from catalogue.models import Branch
 from loans import accounts, ledger, messages, money_forms, paper, receipts, scan, till
-from loans.act import Act
+from loans.act import Act, Refused
 from loans.amounts import shown_number
 from loans.ledger import Method
 from loans.models import Account, AccountKind, Entry, EntryKind, Household, Loan, Member, Voucher
@@ -92,7 +92,7 @@ def reverse_entry(request: Request, pk: int) -> HttpResponse:
         return permission_refused(request)
     try:
         ledger.reverse(entry, act=act_of(request), note=request.POST.get("note", ""))
-    except ledger.Refused as refused:
+    except Refused as refused:
         told = messages.explain(refused.refusals, request.user)
         return render(request, "loans/money/refused.html", {"told": told, "back": _back(entry)}, status=409)
     return redirect(_back(entry))
@@ -106,7 +106,7 @@ def refund(request: Request, pk: int) -> HttpResponse:
     desk = f"{reverse('loans:desk')}?member={loan.member_id}"
     try:
         ledger.refund_same_day(loan, act=act_of(request))
-    except ledger.Refused as refused:
+    except Refused as refused:
         told = messages.explain(refused.refusals, request.user)
         return render(request, "loans/money/refused.html", {"told": told, "back": desk}, status=409)
     return redirect(desk)
@@ -153,7 +153,7 @@ def vouchers(request: Request) -> HttpResponse:
                 note=form.cleaned_data["note"],
             )
             return redirect("loans:money-receipt", voucher.entry_id)
-        except ledger.Refused as refused:
+        except Refused as refused:
             tell(form, refused, request)
     issued = Voucher.objects.select_related("entry__reversed_by").prefetch_related("uses__entry__reversed_by")
     context = {"form": form, "vouchers": issued.order_by("-pk")[:200], "nonce": nonce_of(request)}
@@ -195,7 +195,7 @@ def _done(
         account = ledger.account_of_owner(owner)
         branch = form.cleaned_data.get("branch") or here
         return do(Asked(account, form.cleaned_data, act_of(request), branch))
-    except ledger.Refused as refused:
+    except Refused as refused:
         tell(form, refused, request)
         return None
 
@@ -245,7 +245,7 @@ def _pay(asked: Asked) -> Entry:
 def _charge(asked: Asked) -> Entry:
     kind = EntryKind(asked.values["kind"])
     if asked.values["amount"] == 0:
-        raise ledger.Refused(RefusalCode.AMOUNT_MISSING)
+        raise Refused.because(RefusalCode.AMOUNT_MISSING)
     return ledger.charge(
         asked.account, kind, asked.values["amount"], act=asked.act, note=asked.values["note"]
     )
@@ -270,7 +270,7 @@ def _deposit(asked: Asked) -> Entry:
     if asked.values["what"] == money_forms.DepositForm.BACK:
         return ledger.give_deposit_back(asked.account, amount, act=asked.act)
     if not any(character.isalpha() for character in note):
-        raise ledger.Refused(RefusalCode.REASON_MISSING)
+        raise Refused.because(RefusalCode.REASON_MISSING)
     return ledger.keep_deposit(asked.account, amount, act=asked.act, note=note)
 
 
@@ -298,7 +298,7 @@ def act_of(request: Request) -> Act:
     return Act(by=request.user, now=timezone.now(), nonce=scan.clean(request.POST.get("nonce", ""))[:64])
 
 
-def tell(form: Any, refused: ledger.Refused, request: Request) -> None:
+def tell(form: Any, refused: Refused, request: Request) -> None:
     """Say above the form why not."""
     for told in messages.explain(refused.refusals, request.user):
         form.add_error(None, told.sentence)

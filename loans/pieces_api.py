@@ -19,7 +19,7 @@ from loans.api import MayUseDesk, ReasonSerializer, RefusedSerializer, copy_of, 
 from loans.care_rules import Move
 from loans.charges import MOST_CENTS
 from loans.models import DeskAction, DeskEvent, MissingPiece, PieceCount, PieceDecision
-from loans.rules import Refusal, RefusalCode
+from loans.rules import RefusalCode
 
 LARGEST = 2**63 - 1
 REFUSALS = {
@@ -282,7 +282,7 @@ def _last_return(copy: Copy) -> DeskEvent:
     returns = DeskEvent.objects.filter(copy=copy, action=DeskAction.CHECK_IN, undone_by=None)
     last = returns.select_related("loan").first()
     if last is None:
-        raise Refused((Refusal(RefusalCode.NOTHING_RETURNED),))
+        raise Refused.because(RefusalCode.NOTHING_RETURNED)
     return last
 
 

@@ -14,9 +14,9 @@ from django.db.models import Q, QuerySet, Sum
 
 from catalogue.models import Branch
 from catalogue.text import one_line
-from loans.act import Act
+from loans.act import Act, Refused
 from loans.calendar import local_date
-from loans.entries import About, Method, Refused, house, lock, once, unnamed
+from loans.entries import About, Method, house, lock, once, unnamed
 from loans.models import Account, AccountKind, Entry, EntryKind, Line, TillDay
 from loans.models.money import OF_A_BRANCH
 from loans.rules import RefusalCode
@@ -95,7 +95,7 @@ def entries(branch: Branch | None, *, after: date | None, on: date) -> QuerySet[
 def put(branch: Branch | None, cents: int, *, act: Act, note: str) -> Entry:
     """Put money from the safe into the drawer (a float, change), or take some out (negative)."""
     if cents == 0:
-        raise Refused(RefusalCode.AMOUNT_MISSING)
+        raise Refused.because(RefusalCode.AMOUNT_MISSING)
     cash, safe = house(AccountKind.CASH, branch), house(AccountKind.SAFE)
     moved = (cash, safe, cents) if cents > 0 else (safe, cash, -cents)
     return once(EntryKind.TILL, moved, act, About(branch=branch, text=note))
@@ -114,12 +114,12 @@ def close(
     if till.last_closed and on <= till.last_closed.on:
         return _same_closing(till.last_closed, on, counted)
     if on > local_date(act.now, branch):
-        raise Refused(RefusalCode.DAY_NOT_OVER, closed_on=on.isoformat())
+        raise Refused.because(RefusalCode.DAY_NOT_OVER, closed_on=on.isoformat())
     difference = counted - till.expected
     if difference and not any(character.isalpha() for character in reason):
-        raise Refused(RefusalCode.REASON_MISSING)
+        raise Refused.because(RefusalCode.REASON_MISSING)
     if to_safe > counted:
-        raise Refused(RefusalCode.NOT_THAT_MUCH, cents=counted)
+        raise Refused.because(RefusalCode.NOT_THAT_MUCH, cents=counted)
     _book_closing(branch, on, difference, to_safe, act=act, reason=reason)
     return TillDay.objects.create(
         branch=branch,
@@ -151,7 +151,7 @@ def _same_closing(closed: TillDay, on: date, counted: int) -> TillDay:
     """The closing sent twice is one; another one of the same day is refused."""
     if closed.on == on and closed.counted_cents == counted:
         return closed
-    raise Refused(RefusalCode.DAY_CLOSED, closed_on=closed.on.isoformat())
+    raise Refused.because(RefusalCode.DAY_CLOSED, closed_on=closed.on.isoformat())
 
 
 def till_of(by: User, branches: Iterable[Branch]) -> Branch | None:

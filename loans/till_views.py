@@ -9,7 +9,8 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from catalogue.models import Branch
-from loans import entries, journal_csv, ledger, till
+from loans import entries, journal_csv, till
+from loans.act import Refused
 from loans.desk_state import row_id
 from loans.entries import Method
 from loans.models import TillDay
@@ -39,7 +40,7 @@ def move(request: Request) -> HttpResponse:
         try:
             till.put(branch, cents, act=act_of(request), note=form.cleaned_data["note"])
             return redirect(_url(branch))
-        except ledger.Refused as refused:
+        except Refused as refused:
             tell(form, refused, request)
     return _show(request, branches, branch, move=form)
 
@@ -62,7 +63,7 @@ def close(request: Request) -> HttpResponse:
                 to_safe=given["to_safe"] or 0,
             )
             return redirect("loans:till-day", closed.pk)
-        except ledger.Refused as refused:
+        except Refused as refused:
             tell(form, refused, request)
     return _show(request, branches, branch, close=form)
 
