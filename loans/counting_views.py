@@ -19,7 +19,7 @@ from loans import desk as lending
 from loans.act import Act, Refused
 from loans.desk_state import DeskState, row_id
 from loans.models import DeskEvent, PieceCount
-from loans.views import Request, act_of, at_the_desk
+from loans.pages import Request, act_of, at_the_desk
 
 LOANS_SHOWN = 10
 

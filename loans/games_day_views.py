@@ -20,7 +20,7 @@ from loans.act import Refused
 from loans.commands import Command
 from loans.desk_state import DeskState, row_id
 from loans.models import GamesDay, Loan
-from loans.views import Request, act_of, at_the_desk
+from loans.pages import Request, act_of, at_the_desk
 
 MOST_BADGES = 30
 

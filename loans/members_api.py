@@ -7,7 +7,6 @@ and a box may be asked at the desk.
 from typing import Any
 
 from django.contrib.auth.models import User
-from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -20,8 +19,9 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from catalogue.models import Branch, Category
-from loans import api, member_views, members, memberships, policies, policy_rules
+from loans import api, members, memberships, policies, policy_rules
 from loans.act import Act
+from loans.calendar import local_date
 from loans.models import (
     Block,
     Household,
@@ -162,8 +162,8 @@ class Members(APIView):
     def get(self, request: Request) -> Response:
         """Members by words of the name or the household's, or by the beginning of the card."""
         pages = PageNumberPagination()
-        found: QuerySet[Member] = member_views.named(request.query_params.get("q", ""))
-        page = pages.paginate_queryset(found.order_by(*member_views.BY_NAME), request, view=self)
+        found = members.named(request.query_params.get("q", ""))
+        page = pages.paginate_queryset(found.order_by(*members.BY_NAME), request, view=self)
         return Response(MemberSerializer(page, many=True).data)
 
     @extend_schema(
@@ -239,7 +239,7 @@ class Blocks(APIView):
     @extend_schema(operation_id="blocks_create", request=BlockSerializer, responses={201: BlockSerializer})
     def post(self, request: Request, pk: int) -> Response:
         """Block the member from today."""
-        member, today = get_object_or_404(Member, pk=pk), member_views.today()
+        member, today = get_object_or_404(Member, pk=pk), local_date(timezone.now(), None)
         given = api.valid(BlockSerializer(data=request.data))
         ends_on = given.get("ends_on")
         if ends_on is not None and ends_on < today:

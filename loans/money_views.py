@@ -9,7 +9,7 @@ from typing import Any
 from uuid import uuid4
 
 from django.contrib.auth.decorators import login_required, permission_required
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -18,24 +18,13 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from catalogue.models import Branch
-from loans import accounts, ledger, messages, money_forms, paper, receipts, scan, till
+from loans import accounts, ledger, messages, money_forms, paper, receipts, till
 from loans.act import Act, Refused
 from loans.amounts import shown_number
 from loans.ledger import Method
 from loans.models import Account, AccountKind, Entry, EntryKind, Household, Loan, Member, Voucher
+from loans.pages import Request, act_of, at_the_till
 from loans.rules import RefusalCode
-from loans.views import Request
-
-PAID = {EntryKind.PAYMENT, EntryKind.PREPAID_IN, EntryKind.PAYOUT, EntryKind.VOUCHER, EntryKind.PREPAID_USED}
-"""Entries of which there is a receipt."""
-
-
-View = Callable[..., HttpResponseBase]
-
-
-def at_the_till(view: View) -> View:
-    """For people who may take money."""
-    return never_cache(login_required(permission_required("loans.use_till", raise_exception=True)(view)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,11 +280,6 @@ def tills(request: Request) -> tuple[list[Branch], Branch | None]:
     """The branches, and the one at whose till this person works."""
     branches = list(Branch.objects.all())
     return branches, till.till_of(request.user, branches)
-
-
-def act_of(request: Request) -> Act:
-    """Who acts, now, by the name that the form carries."""
-    return Act(by=request.user, now=timezone.now(), nonce=scan.clean(request.POST.get("nonce", ""))[:64])
 
 
 def tell(form: Any, refused: Refused, request: Request) -> None:

@@ -18,8 +18,8 @@ from catalogue.guard import EDIT, requires
 from catalogue.models import Branch, Section
 from loans import messages, stocktake
 from loans.act import Refused
-from loans.member_views import act_of
 from loans.models import Finding, Settled, Stocktake, StocktakeLine
+from loans.pages import act_of
 from loans.tables import Cell, Table
 
 DESK = "loans.use_desk"

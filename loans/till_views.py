@@ -15,8 +15,8 @@ from loans.desk_state import row_id
 from loans.entries import Method
 from loans.models import TillDay
 from loans.money_forms import CloseForm, FilterForm, MoveForm
-from loans.money_views import act_of, at_the_till, nonce_of, tell, tills
-from loans.views import Request
+from loans.money_views import nonce_of, tell, tills
+from loans.pages import Request, act_of, at_the_till
 
 JOURNAL_SHOWN, DAYS_SHOWN = 500, 30
 
