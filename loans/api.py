@@ -4,7 +4,9 @@ Every refusal is a 409 with all its codes, every unknown code a 404 with the rea
 raised it: see `exception_handler`, which the settings name for the whole API.
 """
 
-from typing import Any
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, ClassVar
 
 from django.contrib.auth.models import User
 from django.utils import timezone
@@ -23,13 +25,23 @@ from loans.desk_state import CHOSEN_TERMS
 from loans.models import Loan, Member
 from loans.rules import Refusal, RefusalCode, Term
 
+NOTHING: Mapping[str, Any] = MappingProxyType({})
 
-class MayUseDesk(BasePermission):
-    """For people with the permission `loans.use_desk`."""
+
+class Permitted(BasePermission):
+    """For people with a permission; a subclass names it."""
+
+    permission: ClassVar[str]
 
     def has_permission(self, request: Request, view: APIView) -> bool:  # noqa: ARG002 - DRF's signature
-        """Whether this user may lend and take back."""
-        return bool(request.user.is_authenticated and request.user.has_perm("loans.use_desk"))
+        """Whether this user has it."""
+        return request.user.is_authenticated and request.user.has_perm(self.permission)
+
+
+class MayUseDesk(Permitted):
+    """Whoever may lend and take back."""
+
+    permission = "loans.use_desk"
 
 
 class NotFound(Exception):
@@ -246,10 +258,13 @@ def valid(serializer: serializers.BaseSerializer[Any]) -> dict[str, Any]:
     return given
 
 
-def act_of(request: Request, given: dict[str, Any], scanned: str = "") -> desk.Act:
-    """Who acts, when, and on which scan."""
+def act_of(
+    request: Request, given: Mapping[str, Any] = NOTHING, *, scanned: str = "", at_desk: bool = True
+) -> desk.Act:
+    """Who acts, when, and on which scan: `given` names it where the request may come twice."""
     assert isinstance(request.user, User)  # noqa: S101 - the permission has seen to it
-    return desk.Act(by=request.user, now=timezone.now(), nonce=given["nonce"], scanned=scan.clean(scanned))
+    nonce, scanned = given.get("nonce", ""), scan.clean(scanned)
+    return desk.Act(by=request.user, now=timezone.now(), nonce=nonce, scanned=scanned, at_desk=at_desk)
 
 
 def waiver_of(given: dict[str, Any]) -> desk.Waiver:

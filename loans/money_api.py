@@ -7,13 +7,11 @@ reversal that is sent again under its nonce is done once, and answered with 200.
 from typing import Any
 
 from django.conf import settings
-from django.contrib.auth.models import User
 from django.shortcuts import get_object_or_404
-from django.utils import timezone
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework import serializers, status
 from rest_framework.exceptions import PermissionDenied
-from rest_framework.permissions import BasePermission, IsAuthenticated
+from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -22,7 +20,16 @@ from catalogue.models import Branch
 from loans import accounts, entries, ledger
 from loans.act import Act
 from loans.amounts import MOST_CENTS
-from loans.api import NonceSerializer, NotFound, ReasonSerializer, RefusedSerializer, member_of, valid
+from loans.api import (
+    NonceSerializer,
+    NotFound,
+    Permitted,
+    ReasonSerializer,
+    RefusedSerializer,
+    act_of,
+    member_of,
+    valid,
+)
 from loans.entries import Method
 from loans.ledger import INCOME
 from loans.models import Account, Entry, EntryKind, Household, Member
@@ -32,12 +39,10 @@ from loans.rules import Refusal, RefusalCode
 ENTRIES_SHOWN = 200
 
 
-class MayTakeMoney(BasePermission):
-    """For people with the permission `loans.use_till`."""
+class MayTakeMoney(Permitted):
+    """Whoever may take money."""
 
-    def has_permission(self, request: Request, view: APIView) -> bool:  # noqa: ARG002 - DRF's signature
-        """Whether this user may take money."""
-        return bool(request.user.is_authenticated and request.user.has_perm("loans.use_till"))
+    permission = "loans.use_till"
 
 
 # --- shapes ------------------------------------------------------------------------------------
@@ -205,7 +210,7 @@ class Reversals(APIView):
     def post(self, request: Request) -> Response:
         """Take an entry back, once."""
         given = valid(ReversalSerializer(data=request.data))
-        act = _act(request, given)
+        act = act_of(request, given)
         entry = Entry.objects.select_related("branch").filter(pk=given["entry"]).first()
         if entry is None:
             raise NotFound(Refusal(RefusalCode.UNKNOWN_ENTRY, data={"entry": given["entry"]}))
@@ -220,12 +225,7 @@ class Reversals(APIView):
 
 def _asked(serializer: serializers.Serializer[Any], request: Request) -> tuple[dict[str, Any], Act, Account]:
     given = valid(serializer)
-    return given, _act(request, given), ledger.account_of(member_of(given["card_number"]))
-
-
-def _act(request: Request, given: dict[str, Any]) -> Act:
-    assert isinstance(request.user, User)  # noqa: S101 - the permission has seen to it
-    return Act(by=request.user, now=timezone.now(), nonce=given["nonce"])
+    return given, act_of(request, given), ledger.account_of(member_of(given["card_number"]))
 
 
 def _standing(owner: Household | Member) -> dict[str, Any]:
