@@ -4,7 +4,7 @@ from datetime import date, timedelta
 from typing import Any
 
 from django import forms
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, QueryDict, StreamingHttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 from catalogue.guard import requires
 from catalogue.models import Branch
 from loans.models import MemberCategory
-from loans.pages import today
+from loans.pages import csv_file, today, wants_bom
 from loans.reports import BY_KEY, REPORTS, Report
 from loans.reports_cut import Cut
 
@@ -91,10 +91,7 @@ def as_file(request: HttpRequest, key: str) -> HttpResponseBase:
     form = CutForm(report, request.GET, today=today())
     if not form.is_valid():
         return redirect(f"{reverse('loans:figure', args=[key])}?{request.GET.urlencode()}")
-    lines = report.make(form.cut()).as_csv(bom=request.GET.get("bom") == "1")
-    response = StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="{key}.csv"'
-    return response
+    return csv_file(key, report.make(form.cut()).as_csv(bom=wants_bom(request)))
 
 
 def _report(key: str) -> Report:

@@ -1,14 +1,15 @@
-"""What the pages of the staff begin with: who may open them, who acts, by which click, and what day it is.
+"""What the pages of the staff begin with: who may open them, who acts, by which click, and what day it is;
+and the file in which a list is taken along.
 
 Called by the views of this package; a member's own pages ask for `login_required` alone.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import date, timedelta
 
 from django.contrib.auth.decorators import login_required, permission_required
 from django.contrib.auth.models import User
-from django.http import HttpRequest, HttpResponseBase
+from django.http import HttpRequest, HttpResponseBase, StreamingHttpResponse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django_htmx.middleware import HtmxDetails
@@ -61,3 +62,15 @@ def act_of(request: HttpRequest, *, at_desk: bool = True) -> Act:
 def today() -> date:
     """The day it is in the library."""
     return local_date(timezone.now(), None)
+
+
+def csv_file(name: str, lines: Iterator[str]) -> HttpResponseBase:
+    """A list to be taken along, sent line by line: nothing is too long."""
+    response = StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{name}.csv"'
+    return response
+
+
+def wants_bom(request: HttpRequest) -> bool:
+    """Whether the address says `bom=1`, for a spreadsheet that reads UTF-8 only by its mark."""
+    return request.GET.get("bom") == "1"

@@ -2,7 +2,7 @@
 
 from datetime import date
 
-from django.http import HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -16,7 +16,7 @@ from loans.entries import Method
 from loans.models import TillDay
 from loans.money_forms import CloseForm, FilterForm, MoveForm
 from loans.money_views import nonce_of, tell, tills
-from loans.pages import Request, act_of, at_the_till
+from loans.pages import Request, act_of, at_the_till, csv_file, wants_bom
 
 JOURNAL_SHOWN, DAYS_SHOWN = 500, 30
 
@@ -110,10 +110,7 @@ def journal_file(request: Request) -> HttpResponseBase:
     cut = _cut(form)
     if cut is None:
         return redirect(f"{reverse('loans:till-journal')}?{request.GET.urlencode()}")
-    rows = journal_csv.as_csv(cut, bom=request.GET.get("bom") == "1")
-    response = StreamingHttpResponse(rows, content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = 'attachment; filename="journal.csv"'
-    return response
+    return csv_file("journal", journal_csv.as_csv(cut, bom=wants_bom(request)))
 
 
 def _cut(form: FilterForm) -> journal_csv.Cut | None:
