@@ -5,7 +5,7 @@ the bill belongs to the household and stays there, whoever caused it.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from datetime import date
 
 from django.db import models, transaction
@@ -53,11 +53,6 @@ def delete_household(household: Household) -> None:
         household.delete()
     except models.ProtectedError as error:
         raise InUse(household.name) from error
-
-
-def describe_household(household: Household) -> HouseholdDraft:
-    """What is kept of the household now."""
-    return HouseholdDraft(**{field.name: getattr(household, field.name) for field in fields(HouseholdDraft)})
 
 
 @transaction.atomic

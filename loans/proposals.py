@@ -97,11 +97,6 @@ def school_holidays(zone: str, first_on: date, last_on: date) -> tuple[Holiday, 
     )
 
 
-def known_until(zone: str) -> date:
-    """The last day of the last school holidays that the package knows of."""
-    return _of_zone(zone)[-1].last_on
-
-
 @lru_cache(maxsize=len(SCHOOL_ZONES))
 def _of_zone(zone: str) -> tuple[Holiday, ...]:
     # The package's own questions go through all its days for every year asked about.
