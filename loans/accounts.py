@@ -24,6 +24,7 @@ from loans.models import (
     Member,
 )
 from loans.models.money import PERSONAL
+from loans.prepared import Prepared
 from loans.settling import Charge, Movement, Settlement, settle
 
 
@@ -97,9 +98,17 @@ class Booked:
     may_refund: bool
 
 
+BOOKED = Prepared(
+    lambda event: (
+        Entry.objects.filter(event=event, reversed_by=None).prefetch_related("lines").order_by("pk")
+    ),
+    int,
+)
+
+
 def booked_by(event: DeskEvent) -> Booked | None:
     """What an action at the desk has booked, if anything; one query, two after a return."""
-    entries = tuple(event.entries.filter(reversed_by=None).prefetch_related("lines").order_by("pk"))
+    entries = tuple(BOOKED(event.pk))
     loan = event.loan
     back = event.action == DeskAction.CHECK_IN and loan is not None and loan.returned_at is not None
     may_refund = bool(back and loan and is_same_day(loan) and fees_of(loan).exists())

@@ -16,6 +16,7 @@ from loans.booking import About, book, lock, personal, unnamed
 from loans.calendar import calendar_of, local_date
 from loans.ledger import account_of, charge, give_deposit_back, write_reversal
 from loans.models import Account, AccountKind, DeskAction, DeskEvent, Entry, EntryKind, Loan, LoanPlace
+from loans.prepared import Prepared
 from loans.rules import Policy
 
 
@@ -79,9 +80,18 @@ def _charge_at_desk(event: DeskEvent, kind: EntryKind, cents: int, act: Act) -> 
         book(EntryKind.PREPAID_USED, (prepaid, account, spend), by_desk, facts)
 
 
+DEPOSITS = Prepared(
+    lambda loan: Entry.objects.filter(
+        kind__in=(EntryKind.DEPOSIT, EntryKind.DEPOSIT_BACK, EntryKind.DEPOSIT_KEPT),
+        reversed_by=None,
+        loan=loan,
+    ).prefetch_related("lines__credit"),
+    int,
+)
+
+
 def _give_back_at_desk(event: DeskEvent, loan: Loan, act: Act) -> None:
-    of_deposit = {EntryKind.DEPOSIT, EntryKind.DEPOSIT_BACK, EntryKind.DEPOSIT_KEPT}
-    entries = loan.entries.filter(kind__in=of_deposit, reversed_by=None).prefetch_related("lines__credit")
+    entries = DEPOSITS(loan.pk)
     lines = [(entry.kind, line) for entry in entries for line in entry.lines.all()]
     held = sum(line.cents if kind == EntryKind.DEPOSIT else -line.cents for kind, line in lines)
     if held <= 0:

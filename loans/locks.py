@@ -8,14 +8,19 @@ from django.db.models import Exists, OuterRef, QuerySet
 
 from catalogue.models import Copy, Game
 from loans.models import ACTIVE, Booking, BookingState, Hold, Transfer
+from loans.prepared import Prepared
 
 LONG = ("principle", "pedagogy", "contents", "note")
 """What records say at length, and no rule of lending asks for."""
 
+LOCKED_GAMES = Prepared(
+    lambda pk: Game.objects.select_for_update(no_key=True).defer(*LONG).filter(pk=pk), int
+)
+
 
 def lock_game(pk: int) -> Game:
     """The game's row until the transaction ends. Raises Game.DoesNotExist."""
-    return Game.objects.select_for_update(no_key=True).defer(*LONG).get(pk=pk)
+    return LOCKED_GAMES.get(pk)
 
 
 def with_wants(copies: "QuerySet[Copy]") -> "QuerySet[Copy]":
