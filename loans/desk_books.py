@@ -62,6 +62,16 @@ def when_undone(event: DeskEvent, undoing: DeskEvent, act: Act) -> None:
         causes |= Q(loan=event.loan_id, kind=EntryKind.DEPOSIT_KEPT)
     for entry in Entry.objects.filter(causes, reversed_by=None, reverses=None).order_by("-pk"):
         write_reversal(entry, act, event=undoing)
+    if event.action == DeskAction.CHECK_IN:
+        _charge_again(event, act)
+
+
+def _charge_again(returned: DeskEvent, act: Act) -> None:
+    """The fees that were given back because the box came home on its first day: it did not."""
+    refunded = Entry.objects.filter(kind=EntryKind.LOAN, reversed_by__event=returned).order_by("pk")
+    for entry in refunded.select_related("event__loan__copy__branch", "event__loan__member"):
+        if entry.event is not None:
+            _charge_at_desk(entry.event, EntryKind.LOAN, entry.lines.get().cents, act)
 
 
 def _charge_at_desk(event: DeskEvent, kind: EntryKind, cents: int, act: Act) -> None:

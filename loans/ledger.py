@@ -39,6 +39,7 @@ from loans.booking import Refused as Refused
 from loans.models import (
     Account,
     AccountKind,
+    DeskAction,
     DeskEvent,
     Entry,
     EntryKind,
@@ -339,10 +340,14 @@ def write_reversal(entry: Entry, act: Act, *, note: str = "", event: DeskEvent |
 
 @in_one_transaction
 def refund_same_day(loan: Loan, *, act: Act) -> list[Entry]:
-    """Give the fee of a loan back that came home on its first day. Refused if there is none to give back."""
+    """Give the fee of a loan back that came home on its first day. Refused if there is none to give back.
+
+    The entries point at the return: once that is undone, the fee is owed again.
+    """
     if loan.member is not None:
         lock(account_of(loan.member))
     found = list(fees_of(loan)) if is_same_day(loan) else []
     if not found:
         raise Refused(RefusalCode.ALREADY_REVERSED)
-    return [write_reversal(entry, unnamed(act)) for entry in found]
+    returned = loan.events.filter(action=DeskAction.CHECK_IN, undone_by=None).first()
+    return [write_reversal(entry, act, event=returned) for entry in found]
