@@ -13,9 +13,9 @@ from django.db.models import F, Q, QuerySet, Value
 from django.utils import timezone
 
 from catalogue.models import Branch
+from catalogue.prepared import Prepared
 from loans.models import Closure, Opening
 from loans.opening import Calendar, Hours, OpeningRule, due_date, moved_out
-from loans.prepared import Prepared
 from loans.rules import Policy
 
 T = TypeVar("T")

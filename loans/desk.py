@@ -22,6 +22,7 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 
 from catalogue.models import Copy
+from catalogue.prepared import Prepared
 from loans import care, counting, desk_books, holds, meaning, policies, rules, situation
 from loans.act import NO_WAIVER, Act, Done, Refused, Waiver, refusals_of, waived_of
 from loans.calendar import kept_promise
@@ -30,7 +31,6 @@ from loans.locks import lock_game, with_wants
 from loans.marks import HAS_PLANS
 from loans.meaning import Meaning
 from loans.models import DeskAction, DeskEvent, Loan, LoanPlace, Member
-from loans.prepared import Prepared
 from loans.rules import Refusal, RefusalCode, Term
 
 __all__ = ("NO_WAIVER", "Act", "Done", "Refused", "Waiver", "refusals_of", "waived_of")

@@ -9,6 +9,7 @@ from datetime import date
 
 from django.db.models import Q
 
+from catalogue.prepared import Prepared
 from loans import fees
 from loans.accounts import balance
 from loans.act import Act
@@ -16,7 +17,6 @@ from loans.booking import About, book, lock, personal, unnamed
 from loans.calendar import calendar_of, local_date
 from loans.ledger import account_of, charge, give_deposit_back, write_reversal
 from loans.models import Account, AccountKind, DeskAction, DeskEvent, Entry, EntryKind, Loan, LoanPlace
-from loans.prepared import Prepared
 from loans.rules import Policy
 
 

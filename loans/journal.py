@@ -9,9 +9,9 @@ from functools import wraps
 from typing import Any, ParamSpec
 
 from catalogue.models import Copy
+from catalogue.prepared import Prepared
 from loans.act import Act, Done, Refused, of_scan, refusals_of
 from loans.models import DeskAction, DeskEvent, Loan, Member
-from loans.prepared import Prepared
 from loans.rules import Refusal, RefusalCode
 from loans.transaction import in_one_transaction
 

@@ -7,8 +7,8 @@ whatever happens to the boxes of one game happens one after the other, and no bo
 from django.db.models import Exists, OuterRef, QuerySet
 
 from catalogue.models import Copy, Game
+from catalogue.prepared import Prepared
 from loans.models import ACTIVE, Booking, BookingState, Hold, Transfer
-from loans.prepared import Prepared
 
 LONG = ("principle", "pedagogy", "contents", "note")
 """What records say at length, and no rule of lending asks for."""

@@ -16,12 +16,12 @@ from django.db import IntegrityError, transaction
 from django.db.models import Count, Q, QuerySet
 
 from catalogue.models import Branch, Category, Copy, Game
+from catalogue.prepared import Prepared
 from catalogue.text import one_line
 from loans import rules
 from loans.models import Hold, Loan, Member, MemberCategory, PolicyRow, PolicyRule
 from loans.models.holds import ACTIVE
 from loans.policy_rules import PolicyValue, check_scope, columns_for, default_of, value_of
-from loans.prepared import Prepared
 
 OF_HOLDS = {PolicyRule.MAX_HOLDS.value, PolicyRule.HOLD_SHELF_DAYS.value}
 CLASS = re.compile(r"([A-Z]{1,3}) ?([0-9]{0,4}[a-z]?)", re.IGNORECASE)

@@ -12,9 +12,9 @@ from django.db.models import Q, QuerySet
 
 from catalogue import barcodes
 from catalogue.models import Copy
+from catalogue.prepared import Prepared
 from catalogue.text import name_key
 from loans.models import Member
-from loans.prepared import Prepared
 
 LONGEST_LABEL = 20
 """Labels are tried with leading zeros up to this length."""

@@ -11,6 +11,7 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from catalogue.models import Condition, Copy, Game
+from catalogue.prepared import Prepared
 from loans import accounts, care, policies, rules
 from loans.bookings import due_dates, lendable, open_claims, own_booking
 from loans.calendar import calendar_of, due_date_for, local_date
@@ -19,7 +20,6 @@ from loans.locks import is_wanted
 from loans.marks import may_have
 from loans.models import ACTIVE, Block, Hold, Loan, LoanPlace, Member
 from loans.opening import DAY, next_open_day, open_days
-from loans.prepared import Prepared
 from loans.queue import suits
 from loans.rules import Term
 

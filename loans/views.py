@@ -161,11 +161,12 @@ def my_renewal(request: Request, pk: int) -> HttpResponse:
 
 
 def act_of(request: Request) -> lending.Act:
-    """Who acts, when, and on which scan."""
+    """Who acts, when, and on which scan. Of a form with several buttons each adds its own name, `of`."""
+    nonce, of = request.POST.get("nonce", ""), request.POST.get("of", "")
     return lending.Act(
         by=request.user,
         now=timezone.now(),
-        nonce=scanning.clean(request.POST.get("nonce", ""))[:64],
+        nonce=scanning.clean(f"{nonce}-{of}" if nonce and of else nonce)[:64],
         scanned=scanning.clean(request.POST.get("scan", "")),
         waited=timedelta(seconds=min(row_id(request.POST.get("waited")) or 0, LONGEST_WAIT)),
     )

@@ -6,8 +6,8 @@ import pytest
 from django.db.models import Q, QuerySet
 
 from catalogue.models import Copy
+from catalogue.prepared import Prepared
 from loans.models import Loan
-from loans.prepared import Prepared
 from tests.make import make_copy, make_game, make_loan
 
 pytestmark = pytest.mark.django_db
