@@ -101,6 +101,7 @@ def _database(url: str) -> dict[str, Any]:
 DATABASES = {"default": _database(env.text("DATABASE_URL", f"sqlite:///{DATA_DIR / 'ludotheca.sqlite3'}"))}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
+AUTHENTICATION_BACKENDS = ["config.staff.StaffBackend"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},

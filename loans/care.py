@@ -94,8 +94,8 @@ def _lock(copy: Copy) -> Copy:
 
 def facts(copy: Copy, today: date) -> rules.CareFacts:
     """Quarantine and blocking care of one box; no query where the library has no plans."""
-    plans = plans_of(copy).filter(blocks=True).exclude(kind=CareKind.QUARANTINE)
-    due = [plan.what for plan in plans if _due_boxes(plan, Copy.objects.filter(pk=copy.pk), today)]
+    one, plans = Copy.objects.filter(pk=copy.pk), [plan for plan in _reminders(copy) if plan.blocks]
+    due = [plan.what for plan in plans if _due_boxes(plan, one, today)]
     return rules.CareFacts(
         quarantined=copy.condition == Condition.QUARANTINE,
         quarantined_until=_quarantined_until(copy),
@@ -109,13 +109,17 @@ def _quarantined_until(copy: Copy) -> date | None:
     return copy.condition_events.values_list("until_on", flat=True).first()
 
 
-def plans_of(copy: Copy) -> QuerySet[CarePlan]:
+def plans_of(copy: Copy) -> Iterable[CarePlan]:
     """The plans that hold for a box: its own, its game's, its categories', and those for all."""
     if not may_have(copy, "plans"):
-        return CarePlan.objects.none()
+        return ()
     scopes = Q(copy=copy) | Q(game=copy.game_id) | Q(category__games=copy.game_id)
     everywhere = Q(copy=None, game=None, category=None)
     return CarePlan.objects.filter(scopes | everywhere, ended_on=None).distinct()
+
+
+def _reminders(copy: Copy) -> Iterable[CarePlan]:
+    return (plan for plan in plans_of(copy) if plan.kind != CareKind.QUARANTINE)
 
 
 # --- hooks of the desk -----------------------------------------------------------------------------
@@ -125,7 +129,7 @@ def after_check_in(copy: Copy, *, act: Act) -> None:
     """Begin the quarantine that a plan asks for."""
     if copy.condition not in SHELVED:
         return
-    plans = plans_of(copy).filter(kind=CareKind.QUARANTINE)
+    plans = (plan for plan in plans_of(copy) if plan.kind == CareKind.QUARANTINE)
     longest = max(plans, key=lambda plan: plan.every_days or 0, default=None)
     if longest is not None:
         today = local_date(act.now, copy.branch)
@@ -217,9 +221,8 @@ def due(today: date) -> Iterator[tuple[CarePlan, list[DueBox]]]:
 
 def due_for(copy: Copy, today: date) -> list[DueBox]:
     """What is due for one box, whether it blocks or only reminds."""
-    plans = plans_of(copy).exclude(kind=CareKind.QUARANTINE)
     one = Copy.objects.filter(pk=copy.pk)
-    return [box for plan in plans for box in _due_boxes(plan, one, today)]
+    return [box for plan in _reminders(copy) for box in _due_boxes(plan, one, today)]
 
 
 def quarantined() -> Iterable[tuple[Copy, date | None]]:

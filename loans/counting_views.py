@@ -147,8 +147,8 @@ def _count(pk: int) -> PieceCount:
 
 
 def _missing(request: Request) -> tuple[Component, int]:
-    component = get_object_or_404(Component, pk=row_id(request.POST.get("component")))
-    return component, min(row_id(request.POST.get("quantity")) or 0, 9999)
+    component, _colon, quantity = request.POST.get("missing", "").partition(":")
+    return get_object_or_404(Component, pk=row_id(component)), min(row_id(quantity) or 0, 9999)
 
 
 def _at_desk(request: Request, event: DeskEvent, tap: Callable[[Act], object]) -> HttpResponse:

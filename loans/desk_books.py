@@ -9,6 +9,7 @@ from datetime import date
 
 from django.db.models import Q
 
+from catalogue.prepared import Prepared
 from loans import fees
 from loans.accounts import balance
 from loans.act import Act
@@ -89,9 +90,18 @@ def _charge_at_desk(event: DeskEvent, kind: EntryKind, cents: int, act: Act) -> 
         book(EntryKind.PREPAID_USED, (prepaid, account, spend), by_desk, facts)
 
 
+DEPOSITS = Prepared(
+    lambda loan: Entry.objects.filter(
+        kind__in=(EntryKind.DEPOSIT, EntryKind.DEPOSIT_BACK, EntryKind.DEPOSIT_KEPT),
+        reversed_by=None,
+        loan=loan,
+    ).prefetch_related("lines__credit"),
+    int,
+)
+
+
 def _give_back_at_desk(event: DeskEvent, loan: Loan, act: Act) -> None:
-    of_deposit = {EntryKind.DEPOSIT, EntryKind.DEPOSIT_BACK, EntryKind.DEPOSIT_KEPT}
-    entries = loan.entries.filter(kind__in=of_deposit, reversed_by=None).prefetch_related("lines__credit")
+    entries = DEPOSITS(loan.pk)
     lines = [(entry.kind, line) for entry in entries for line in entry.lines.all()]
     held = sum(line.cents if kind == EntryKind.DEPOSIT else -line.cents for kind, line in lines)
     if held <= 0:

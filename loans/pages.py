@@ -47,12 +47,13 @@ at_the_till = for_holders_of("loans.use_till")
 
 
 def act_of(request: HttpRequest, *, at_desk: bool = True) -> Act:
-    """Who acts, when, and by which scan or click."""
+    """Who acts, when, and by which scan or click. Of a form with several buttons each adds its name, `of`."""
     assert isinstance(request.user, User)  # noqa: S101 - the page is for those who are signed in
+    nonce, of = request.POST.get("nonce", ""), request.POST.get("of", "")
     return Act(
         by=request.user,
         now=timezone.now(),
-        nonce=scan.clean(request.POST.get("nonce", ""))[:64],
+        nonce=scan.clean(f"{nonce}-{of}" if nonce and of else nonce)[:64],
         scanned=scan.clean(request.POST.get("scan", "")),
         at_desk=at_desk,
         waited=timedelta(seconds=min(row_id(request.POST.get("waited")) or 0, LONGEST_WAIT)),
