@@ -86,6 +86,10 @@ def test_a_stranger_is_asked_to_sign_in_and_comes_back_to_the_game(client: Clien
     assert f"/accounts/login/?next=/games/{game.pk}/" in get(client, f"/games/{game.pk}/")
 
 
+def test_a_game_is_reserved_in_one_place_of_its_page(client: Client, member: Member) -> None:
+    assert get(client, f"/games/{lent_game().pk}/").count('id="hold"') == 1
+
+
 def test_a_game_without_a_box_has_no_button(client: Client, member: Member) -> None:
     assert "hold-head" not in get(client, f"/games/{make_game().pk}/")
 
