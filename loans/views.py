@@ -9,6 +9,7 @@ from dataclasses import replace
 from datetime import timedelta
 from uuid import uuid4
 
+from django.contrib import messages as notices
 from django.contrib.auth.decorators import login_required, permission_required
 from django.contrib.auth.models import User
 from django.db.models import QuerySet
@@ -16,6 +17,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 from django_htmx.middleware import HtmxDetails
@@ -154,9 +157,11 @@ def my_renewal(request: Request, pk: int) -> HttpResponse:
     """Renew one of one's own loans; anybody else's does not exist here."""
     loan = get_object_or_404(Loan.objects.select_related("copy", "member"), pk=pk, member__user=request.user)
     try:
-        lending.renew(loan, act=replace(act_of(request), at_desk=False))
+        done = lending.renew(loan, act=replace(act_of(request), at_desk=False))
     except lending.Refused as refused:
         return _show_my_loans(request, refused_loan=loan, refusals=refused.refusals)
+    words = {"game": loan.copy.game, "day": date_format(done.loan.due_on, "DATE_FORMAT")}
+    notices.success(request, _("%(game)s is renewed and now due on %(day)s.") % words)
     return redirect("loans:my-loans")
 
 
