@@ -110,3 +110,22 @@ def test_codes_scanned_without_a_network_are_sent_once_it_is_back(boss: Page, me
     boss.context.set_offline(False)
     expect(boss.locator(".stocktake-figures dd").first).to_have_text("1")
     assert row.lines.count() == 1
+
+
+def test_the_boxes_not_seen_yet_are_those_not_scanned_up_to_now(boss: Page, member: Member) -> None:
+    for number in range(3):
+        make_copy(barcode=f"77{number:04}", section=SECTION)
+    row = begun()
+    boss.goto(f"/desk/stocktake/{row.pk}/")
+    unseen = boss.locator("#stocktake-unseen")
+    waiting = boss.locator(".stocktake-figures dd").last
+    before = int(waiting.inner_text())
+    expect(unseen.locator("li")).to_have_count(before)
+    boss.keyboard.type("770000\n")
+    expect(waiting).to_have_text(str(before - 1))
+    unseen.locator("summary").click()
+    expect(unseen).not_to_contain_text("770000")
+    expect(unseen.locator("li:visible")).to_have_count(before - 1)
+    boss.locator("#codes").focus()
+    boss.keyboard.type("770001\n")
+    expect(unseen).not_to_contain_text("770001")
