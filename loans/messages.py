@@ -170,6 +170,15 @@ def _somebody_waits(values: Values) -> Any:
     )
 
 
+def _reason_missing(values: Values) -> Any:
+    if "cents" in values:
+        return _(
+            "The count differs from what is expected by %(cents)s. Does a second count say the same? "
+            "Say in words why."
+        )
+    return _("Say in words why.")
+
+
 def _booked_soon(values: Values) -> Any:
     if "back_by_on" in values:
         return _(
@@ -326,7 +335,7 @@ SENTENCES: dict[RefusalCode, Any | Callable[[Values], Any]] = {
     RefusalCode.UNKNOWN_VOUCHER: _("There is no voucher with the code %(code)s. Read it once more."),
     RefusalCode.UNKNOWN_ENTRY: _("There is no entry with the number %(entry)s."),
     RefusalCode.VOUCHER_USED: _("The voucher %(code)s was redeemed already."),
-    RefusalCode.REASON_MISSING: _("Say in words why."),
+    RefusalCode.REASON_MISSING: _reason_missing,
     RefusalCode.DAY_CLOSED: _("The till of %(closed_on)s is closed, and a closed day stays as it is."),
     RefusalCode.DAY_NOT_OVER: _("%(closed_on)s is still to come: a day is closed when it is over."),
     RefusalCode.WAIVER_NEEDS_REASON: _("Say in words why the refusal is set aside."),

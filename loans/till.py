@@ -118,7 +118,7 @@ def close(
         raise Refused(RefusalCode.DAY_NOT_OVER, closed_on=on.isoformat())
     difference = counted - till.expected
     if difference and not any(character.isalpha() for character in reason):
-        raise Refused(RefusalCode.REASON_MISSING)
+        raise Refused(RefusalCode.REASON_MISSING, cents=difference)
     if to_safe > counted:
         raise Refused(RefusalCode.NOT_THAT_MUCH, cents=counted)
     _book_closing(branch, on, difference, to_safe, act=act, reason=reason)

@@ -162,8 +162,10 @@ def test_a_lapsed_hold_is_let_go_on_the_page(at_desk: Client) -> None:
     Hold.objects.update(expires_on=timezone.localdate() - timedelta(days=1))
     html = post(at_desk, "/desk/holds/expire/")
     assert "Not fetched in time: 1." in html
+    assert "Take them off the hold shelf" in html
     assert "The hold shelf is empty." in html
     assert HoldEvent.objects.filter(action="lapsed").exists()
+    assert "nothing was let go of" in post(at_desk, "/desk/holds/expire/")
 
 
 def test_a_hold_is_moved_up_with_a_reason_and_not_without(at_desk: Client) -> None:
