@@ -256,8 +256,8 @@ SENTENCES: dict[RefusalCode, Any | Callable[[Values], Any]] = {
     RefusalCode.NO_COPY_TO_HOLD: _("The library has no copy of this game that will be lent again."),
     RefusalCode.HOLD_CLOSED: _("This hold is closed: it was fetched, cancelled, or not fetched in time."),
     RefusalCode.TOO_FEW_COPIES: _(
-        "%(wanted)s copies are asked for, and %(free)s are free on all days from %(first_on)s "
-        "to %(last_on)s, with those kept free before and after."
+        "Free on all days from %(first_on)s to %(last_on)s, with those kept free before and after: "
+        "%(free)s of the %(wanted)s asked for. Ask for fewer copies, or choose other days."
     ),
     RefusalCode.BOOKING_DAYS_WRONG: _("The last day of a booking is not before its first, nor in the past."),
     RefusalCode.SAME_BRANCH: _("This box stands at that branch already."),

@@ -204,7 +204,8 @@ def test_a_booking_is_made_shown_and_cancelled(at_desk: Client) -> None:
     assert "Booked." in post(at_desk, "/desk/bookings/", nonce="a", **fields)
     assert "Class 4" in get(at_desk, "/desk/bookings/")
     html = post(at_desk, "/desk/bookings/", nonce="b", **fields)
-    assert "1 copies are asked for, and 0 are free" in html
+    assert "kept free before and after: 0 of the 1 asked for." in html
+    assert "Ask for fewer copies, or choose other days." in html
     assert 'value="Class 4"' in html
     booking = Booking.objects.get()
     assert "cancelled" in post(at_desk, f"/desk/bookings/{booking.pk}/")
