@@ -95,8 +95,18 @@ def shelve(request: Request, pk: int) -> HttpResponse:
 def expire(request: Request) -> HttpResponse:
     """Let go now of what was not fetched in time."""
     lapsed = holds.expire_holds(timezone.now(), by=request.user)
-    notices.success(request, _("Not fetched in time: %(lapsed)s.") % {"lapsed": lapsed})
+    notices.success(request, _lapsed_words(lapsed))
     return redirect("loans:holds")
+
+
+def _lapsed_words(lapsed: int) -> str:
+    if not lapsed:
+        return _("Every box on the hold shelf still has time: nothing was let go of.")
+    words = _(
+        "Not fetched in time: %(lapsed)s. Take them off the hold shelf, as listed below; those that others "
+        "wait for are among what is to be fetched."
+    )
+    return words % {"lapsed": lapsed}
 
 
 # --- members alone ---------------------------------------------------------------------------------

@@ -117,7 +117,7 @@ def close(
         raise Refused.because(RefusalCode.DAY_NOT_OVER, closed_on=on.isoformat())
     difference = counted - till.expected
     if difference and not any(character.isalpha() for character in reason):
-        raise Refused.because(RefusalCode.REASON_MISSING)
+        raise Refused.because(RefusalCode.REASON_MISSING, cents=difference)
     if to_safe > counted:
         raise Refused.because(RefusalCode.NOT_THAT_MUCH, cents=counted)
     _book_closing(branch, on, difference, to_safe, act=act, reason=reason)

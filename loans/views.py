@@ -6,12 +6,15 @@ panel alone. Every view works on the state that its own form carries: see `panel
 
 from uuid import uuid4
 
+from django.contrib import messages as notices
 from django.contrib.auth.decorators import login_required
 from django.db.models import QuerySet
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
@@ -131,9 +134,11 @@ def my_renewal(request: Request, pk: int) -> HttpResponse:
     """Renew one of one's own loans; anybody else's does not exist here."""
     loan = get_object_or_404(Loan.objects.select_related("copy", "member"), pk=pk, member__user=request.user)
     try:
-        lending.renew(loan, act=act_of(request, at_desk=False))
+        done = lending.renew(loan, act=act_of(request, at_desk=False))
     except lending.Refused as refused:
         return _show_my_loans(request, refused_loan=loan, refusals=refused.refusals)
+    words = {"game": loan.copy.game, "day": date_format(done.loan.due_on, "DATE_FORMAT")}
+    notices.success(request, _("%(game)s is renewed and now due on %(day)s.") % words)
     return redirect("loans:my-loans")
 
 

@@ -13,6 +13,8 @@ SNAPSHOT = Path(__file__).parent / "openapi.yaml"
 REFRESH = f".venv/bin/python manage.py spectacular --lang en --file {SNAPSHOT.relative_to(ROOT)}"
 
 INLINE = re.compile(r"<style\b|\sstyle=|<script(?![^>]*\bsrc=)|\son[a-z]+=|javascript:", re.IGNORECASE)
+WHOLE = re.compile(r"{%\s*blocktranslate.*?endblocktranslate\s*%}|{#.*?#}", re.DOTALL)
+SAID_BY_THE_PAGE = re.compile(r"(?:}}|%}|</\w+>|\">):\s[^\n]*|date:\"[^\"]*\bM\b[^\"]*\"")
 FOREIGN_ASSET = re.compile(
     r"<(?:script|link|img|source|iframe|use)\b[^>]*(?:src|href)=[\"'](?:https?:)?//", re.I
 )
@@ -26,6 +28,13 @@ READ = (".py", ".html", ".css", ".js", ".md", ".toml", ".txt", ".yaml", ".svg", 
 
 def test_templates_hold_no_style_and_no_script() -> None:
     found = [f"{p}: {m[0]}" for p, text in files("templates", ".html") for m in INLINE.finditer(text)]
+    assert found == []
+
+
+def test_what_languages_write_otherwise_is_left_to_the_language() -> None:
+    """French sets a space before a colon, and Django writes its short months with a capital ("23 Déc")."""
+    pages = [(p, WHOLE.sub("", text)) for p, text in files("templates", ".html")]
+    found = [f"{p}: {m[0]}" for p, text in pages for m in SAID_BY_THE_PAGE.finditer(text)]
     assert found == []
 
 

@@ -110,6 +110,7 @@ def test_what_becomes_of_the_box_is_decided_in_the_answer(page: Page, finca: Loa
     piece = MissingPiece.objects.get()
     assert (piece.decision, piece.charge_cents, Copy.objects.get().condition) == ("shelf", 250, "incomplete")
     assert "charged €2.50" in page.text
+    assert "charged €2.50" in page.client.get("/desk/pieces/").content.decode()
 
 
 def test_a_barcode_scanned_into_the_amount_is_no_charge(page: Page, finca: Loan) -> None:
