@@ -16,6 +16,8 @@ from loans import (
     money_api,
     notices_api,
     pieces_api,
+    purses_api,
+    till_api,
 )
 
 app_name = "loans-api"
@@ -46,6 +48,17 @@ urlpatterns = [
     path("charges/", money_api.Charges.as_view(), name="charges"),
     path("payments/", money_api.Payments.as_view(), name="payments"),
     path("reversals/", money_api.Reversals.as_view(), name="reversals"),
+    path("top-ups/", purses_api.TopUps.as_view(), name="top-ups"),
+    path("prepaid-payments/", purses_api.PrepaidPayments.as_view(), name="prepaid-payments"),
+    path("payouts/", purses_api.Payouts.as_view(), name="payouts"),
+    path("deposits/end/", purses_api.DepositEnds.as_view(), name="deposits-end"),
+    path("refunds/", purses_api.Refunds.as_view(), name="refunds"),
+    path("vouchers/", purses_api.Vouchers.as_view(), name="vouchers"),
+    path("vouchers/redeem/", purses_api.Redemptions.as_view(), name="vouchers-redeem"),
+    path("till/", till_api.Tills.as_view(), name="till"),
+    path("till/moves/", till_api.TillMoves.as_view(), name="till-moves"),
+    path("till/days/", till_api.TillDays.as_view(), name="till-days"),
+    path("till/days/<int:pk>/", till_api.OneTillDay.as_view(), name="till-day"),
     path("me/money/", money_api.MyStanding.as_view(), name="my-money"),
     path("stocktakes/", knowing_api.Stocktakes.as_view(), name="stocktakes"),
     path("stocktakes/<int:pk>/scans/", knowing_api.StocktakeScans.as_view(), name="stocktake-scans"),

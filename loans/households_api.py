@@ -9,7 +9,6 @@ from typing import Any
 
 from django.db.models import Q
 from django.shortcuts import get_object_or_404
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework import serializers, status
@@ -20,14 +19,15 @@ from rest_framework.views import APIView
 
 from catalogue.text import one_line
 from loans import api, households
-from loans.act import Act
 from loans.households import HouseholdDraft
 from loans.member_views import BY_NAME
 from loans.members import InUse
-from loans.members_api import MayManageMembers, user_of
+from loans.members_api import MayManageMembers
 from loans.models import Household, HouseholdMove, Member
 
 MOST_AT_ONCE = 50
+NO_NONCE = {"nonce": ""}
+"""Who is in a household already does not come again, and who has left does not leave again."""
 
 
 class HouseholdConflict(StrEnum):
@@ -185,7 +185,7 @@ class Joinings(APIView):
     def post(self, request: Request, pk: int) -> Response:
         """Bring a member in, from another household or from none; who is in it already stays."""
         row, given = get_object_or_404(Household, pk=pk), api.valid(JoinSerializer(data=request.data))
-        households.join([api.member_of(given["card_number"])], row, act=_act(request))
+        households.join([api.member_of(given["card_number"])], row, act=api.act_of(request, NO_NONCE))
         return Response(_full(row))
 
 
@@ -211,7 +211,7 @@ class Leavings(APIView):
         leaving = [api.member_of(card) for card in given["card_numbers"]]
         into = HouseholdDraft(**given["into"]) if given["into"] else None
         try:
-            new = households.leave(leaving, row, act=_act(request), into=into)
+            new = households.leave(leaving, row, act=api.act_of(request, NO_NONCE), into=into)
         except households.NotThere:
             words = _("One of these cards is not of this household (any more): nobody has left it.")
             return _conflict(HouseholdConflict.NOT_THERE, words)
@@ -230,7 +230,3 @@ def _full(row: Household) -> dict[str, Any]:
 
 def _conflict(code: HouseholdConflict, words: str) -> Response:
     return Response({"code": code.value, "detail": words}, status=status.HTTP_409_CONFLICT)
-
-
-def _act(request: Request) -> Act:
-    return Act(by=user_of(request), now=timezone.now())

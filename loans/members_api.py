@@ -221,7 +221,7 @@ class Sales(APIView):
     def post(self, request: Request, pk: int) -> Response:
         """Sell a membership; the same nonce sent again is one sale."""
         given = api.valid(SaleSerializer(data=request.data))
-        act = Act(by=user_of(request), now=timezone.now(), nonce=given["nonce"])
+        act = Act(by=_user(request), now=timezone.now(), nonce=given["nonce"])
         sale = memberships.sell(given["kind"], get_object_or_404(Member, pk=pk), act=act)
         return Response(MembershipSerializer(sale).data, status=status.HTTP_201_CREATED)
 
@@ -246,7 +246,7 @@ class Blocks(APIView):
             raise serializers.ValidationError(
                 {"ends_on": [_("This day is over: a block ends today or later.")]}
             )
-        block = members.block(member, given["reason"], starts_on=today, ends_on=ends_on, by=user_of(request))
+        block = members.block(member, given["reason"], starts_on=today, ends_on=ends_on, by=_user(request))
         return Response(BlockSerializer(block).data, status=status.HTTP_201_CREATED)
 
 
@@ -259,7 +259,7 @@ class Lift(APIView):
     def post(self, request: Request, pk: int) -> Response:
         """Lift a block; one that was lifted before stays as it is."""
         block = get_object_or_404(Block, pk=pk)
-        members.lift(block, by=user_of(request), now=timezone.now())
+        members.lift(block, by=_user(request), now=timezone.now())
         block.refresh_from_db()
         return Response(BlockSerializer(block).data)
 
@@ -327,7 +327,6 @@ def _card_taken() -> Response:
     return Response({"code": "card_taken", "detail": detail}, status=status.HTTP_409_CONFLICT)
 
 
-def user_of(request: Request) -> User:
-    """Who asks."""
+def _user(request: Request) -> User:
     assert isinstance(request.user, User)  # noqa: S101 - the permission has seen to it
     return request.user

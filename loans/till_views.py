@@ -10,7 +10,6 @@ from django.views.decorators.http import require_POST, require_safe
 
 from catalogue.models import Branch
 from loans import booking, journal_csv, ledger, till
-from loans.booking import Method
 from loans.desk_state import row_id
 from loans.models import TillDay
 from loans.money_forms import CloseForm, FilterForm, MoveForm
@@ -72,15 +71,8 @@ def close(request: Request) -> HttpResponse:
 def day(request: Request, pk: int) -> HttpResponse:
     """A closed day, to be printed and put into the folder."""
     closed = get_object_or_404(TillDay.objects.select_related("branch", "closed_by"), pk=pk)
-    before = TillDay.objects.filter(branch=closed.branch, on__lt=closed.on).first()
-    after = before.on if before else None
-    flows = till.flows(closed.branch, after=after, on=closed.on)
-    context = {
-        "day": closed,
-        "entries": till.entries(closed.branch, after=after, on=closed.on),
-        "flows": flows,
-        "left": closed.opening_cents + next(flow.sum for flow in flows if flow.method == Method.CASH),
-    }
+    told = till.closed(closed)
+    context = {"day": closed, "entries": told.entries, "flows": told.flows, "left": told.left}
     return render(request, "loans/till/day.html", context)
 
 
