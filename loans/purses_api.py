@@ -19,6 +19,7 @@ from loans import api, booking, ledger
 from loans.act import Act
 from loans.amounts import MOST_CENTS
 from loans.booking import Method
+from loans.households_api import NO_NONCE
 from loans.models import Account, Loan, Voucher
 from loans.money_api import ENTRY_RESPONSES, AmountSerializer, EntrySerializer, MayTakeMoney
 from loans.till_api import AtTillSerializer, booked, branch_at
@@ -164,7 +165,7 @@ class Refunds(APIView):
         given = api.valid(RefundSerializer(data=request.data))
         rows = Loan.objects.select_related("copy__branch", "member__household")
         loan = get_object_or_404(rows, pk=given["loan"])
-        entries = ledger.refund_same_day(loan, act=api.act_of(request, {"nonce": ""}))
+        entries = ledger.refund_same_day(loan, act=api.act_of(request, NO_NONCE))
         return Response(EntrySerializer(entries, many=True).data, status=status.HTTP_201_CREATED)
 
 

@@ -20,6 +20,7 @@ from loans import api, booking, till
 from loans.act import Act
 from loans.amounts import MOST_CENTS
 from loans.booking import Method
+from loans.households_api import NO_NONCE
 from loans.models import Entry, TillDay
 from loans.money_api import ENTRY_RESPONSES, EntrySerializer, MayTakeMoney
 
@@ -170,7 +171,7 @@ class TillDays(APIView):
     def post(self, request: Request) -> Response:
         """Close a day with what was counted; a difference is booked, with its reason."""
         given = api.valid(ClosingSerializer(data=request.data))
-        act = api.act_of(request, {"nonce": ""})
+        act = api.act_of(request, NO_NONCE)
         told = {"reason": given["reason"], "to_safe": given["to_safe"]}
         closed = till.close(branch_at(given, act), given["on"], given["counted"], act=act, **told)
         code = status.HTTP_201_CREATED if closed.closed_at == act.now else status.HTTP_200_OK
@@ -206,4 +207,4 @@ def branch_at(given: dict[str, Any], act: Act) -> Branch | None:
 
 def _branch_asked(request: Request) -> Branch | None:
     given = api.valid(AtTillSerializer(data=request.query_params))
-    return branch_at(given, api.act_of(request, {"nonce": ""}))
+    return branch_at(given, api.act_of(request, NO_NONCE))
