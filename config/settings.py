@@ -197,6 +197,7 @@ SPECTACULAR_SETTINGS = {
         "BookingState": "loans.models.BookingState",
         "CatalogueConflictCode": "catalogue.serializers.CatalogueConflict",
         "KindEnum": "catalogue.models.RulesKind",
+        "CareKind": "loans.models.CareKind",
     },
 }
 

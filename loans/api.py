@@ -84,10 +84,11 @@ class LendSerializer(WaiverSerializer):
     barcode = serializers.CharField(max_length=200)
     card_number = serializers.CharField(max_length=200)
     term = serializers.ChoiceField(
-        choices=[(term.value, term.name) for term in (Term.USUAL, *CHOSEN_TERMS)],
+        choices=[(term.value, term.name) for term in (Term.USUAL, *CHOSEN_TERMS, Term.BEFORE_BOOKING)],
         required=False,
         default=Term.USUAL.value,
-        help_text="For how long; the others are shorter than the usual term.",
+        help_text="For how long; the others are shorter than the usual term. "
+        "BEFORE_BOOKING: until a booking that `booked_soon` tells of.",
     )
 
 

@@ -9,13 +9,15 @@ from dataclasses import dataclass
 from datetime import date, datetime, time
 from typing import Any
 
+from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
-from catalogue import records
-from catalogue.models import Condition, Copy, CopyEvent
+from catalogue import components, records
+from catalogue.models import Component, Condition, Copy, CopyEvent
 from loans import care_rules, rules
 from loans.act import Act, Refused
 from loans.calendar import local_date
@@ -27,6 +29,9 @@ from loans.rules import RefusalCode
 from loans.transaction import in_one_transaction
 
 EDIT_CATALOGUE = "catalogue.edit_catalogue"
+MOST_LOANS, MOST_DAYS = 9999, 3660
+"""The slowest rhythms of a plan."""
+
 DUE_SHOWN = 200
 """Boxes shown of each plan; the rest comes up when these are done."""
 
@@ -54,6 +59,13 @@ def move(copy: Copy, wanted: Move, *, act: Act, why: str = "", until_on: date | 
     return records.set_condition(copy, target, at=act.now, by=act.by, why=why, until_on=until_on)
 
 
+def moves_open_to(by: User, copy: Copy) -> list[Move]:
+    """What somebody may do to the box now."""
+    is_librarian = by.has_perm(EDIT_CATALOGUE)
+    possible = care_rules.moves_from(copy.condition)
+    return [move for move in possible if is_librarian or move not in care_rules.FOR_LIBRARIANS]
+
+
 def settle_by_pieces(copy: Copy, *, act: Act, why: str = "") -> CopyEvent | None:
     """Let the condition of a box that is in nobody's care follow from what the box holds."""
     if copy.condition not in care_rules.COUNTED:
@@ -62,6 +74,26 @@ def settle_by_pieces(copy: Copy, *, act: Act, why: str = "") -> CopyEvent | None
     if target == copy.condition:
         return None
     return records.set_condition(copy, target, at=act.now, by=act.by, why=why)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DifferenceDraft:
+    """How many of one kind of piece a box holds for good; `count` None: as many as its game's list says."""
+
+    component: Component
+    count: int | None
+    note: str = ""
+    playable: bool = True
+
+
+@in_one_transaction
+def set_differences(copy: Copy, said: Iterable[DifferenceDraft], *, act: Act) -> None:
+    """Say how a box differs from its game's list; its condition follows from what it holds then."""
+    for draft in said:
+        components.set_difference(
+            copy, draft.component, draft.count, note=draft.note, playable=draft.playable
+        )
+    settle_by_pieces(copy, act=act)
 
 
 def lacks_of(copy: Copy) -> list[Lack]:
@@ -177,12 +209,29 @@ class DueBox:
     last_on: date
 
 
-def add_plan(draft: PlanDraft, *, today: date) -> CarePlan:
-    """A new plan that counts from today. Raises ValueError without a rhythm or words."""
-    if not draft.what.strip() or not (draft.every_loans or draft.every_days):
-        raise ValueError("A plan says what to do, and after how many loans or days.")
+class PlanGap(ValueError):
+    """What a plan does not say, or says twice, in the reader's words; `field` is where."""
+
+    def __init__(self, field: str, words: str) -> None:
+        super().__init__(words)
+        self.field = field
+
+
+def check_plan(draft: PlanDraft) -> None:
+    """Raises PlanGap for a plan without a rhythm, or of several things at once; ValueError without words."""
+    if not draft.what.strip():
+        raise ValueError("A plan says what to do.")
     if draft.kind == CareKind.QUARANTINE and not draft.every_days:
-        raise ValueError("A quarantine says how many days.")
+        raise PlanGap("every_days", _("Say how many days a quarantine lasts."))
+    if not draft.every_loans and not draft.every_days:
+        raise PlanGap("every_loans", _("Say after how many loans, or after how many days."))
+    if sum(scope is not None for scope in (draft.copy, draft.game, draft.category)) > 1:
+        raise PlanGap("barcode", _("A plan is of one box, of one game, of one category, or of all boxes."))
+
+
+def add_plan(draft: PlanDraft, *, today: date) -> CarePlan:
+    """A new plan that counts from today. Raises what `check_plan` raises."""
+    check_plan(draft)
     return CarePlan.objects.create(
         kind=draft.kind,
         what=draft.what.strip()[:200],

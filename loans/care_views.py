@@ -16,7 +16,6 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from catalogue.guard import EDIT, requires
 from catalogue.models import Category, Copy, Game
 from loans import care as caring
-from loans import care_rules
 from loans.act import Refused
 from loans.care_rules import Move
 from loans.counting_views import told
@@ -47,9 +46,11 @@ class PlanForm(forms.Form):
 
     kind = forms.ChoiceField(label=_("Kind"), choices=CareKind.choices)
     what = forms.CharField(label=_("What to do"), max_length=200)
-    every_loans = forms.IntegerField(label=_("After so many loans"), min_value=1, required=False)
+    every_loans = forms.IntegerField(
+        label=_("After so many loans"), min_value=1, max_value=caring.MOST_LOANS, required=False
+    )
     every_days = forms.IntegerField(
-        label=_("After so many days"), min_value=1, max_value=3660, required=False
+        label=_("After so many days"), min_value=1, max_value=caring.MOST_DAYS, required=False
     )
     blocks = forms.BooleanField(label=_("Not lent while it is due"), required=False)
     barcode = forms.ModelChoiceField(
@@ -68,10 +69,11 @@ class PlanForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         """A plan needs a rhythm."""
         given = super().clean() or {}
-        if not given.get("every_loans") and not given.get("every_days") and not self.errors:
-            self.add_error("every_loans", _("Say after how many loans, or after how many days."))
-        if given.get("kind") == CareKind.QUARANTINE and not given.get("every_days"):
-            self.add_error("every_days", _("Say how many days a quarantine lasts."))
+        if not self.errors:
+            try:
+                caring.check_plan(self.draft())
+            except caring.PlanGap as gap:
+                self.add_error(gap.field, str(gap))
         return given
 
     def draft(self) -> caring.PlanDraft:
@@ -161,21 +163,10 @@ def _move(request: Request, copy: Copy) -> HttpResponse:
     return redirect("loans:care-box", copy.pk)
 
 
-def _moves(request: Request, copy: Copy) -> list[tuple[str, Promise]]:
-    """What the reader may do to the box now."""
-    is_librarian = request.user.has_perm(EDIT)
-    possible = care_rules.moves_from(copy.condition)
-    return [
-        (move.value, MOVE_WORDS[move])
-        for move in possible
-        if is_librarian or move not in care_rules.FOR_LIBRARIANS
-    ]
-
-
 def _box_page(request: Request, copy: Copy, *, wrong_day: str = "", why: str = "") -> HttpResponse:
     context = {
         "copy": copy,
-        "moves": _moves(request, copy),
+        "moves": [(move.value, MOVE_WORDS[move]) for move in caring.moves_open_to(request.user, copy)],
         "events": caring.events_of(copy)[:EVENTS_SHOWN],
         "missing": copy.missing_pieces.filter(end="").select_related("component"),
         "due": caring.due_for(copy, timezone.localdate()),

@@ -77,7 +77,7 @@ class RenewalsOfAll(APIView):
         """Renew every open loan that may be renewed."""
         given = api.valid(CardSerializer(data=request.data))
         member = api.member_of(given["card_number"])
-        return _parts(request, sets.renew_all(member, act=api.act_of(request, given)))
+        return parts_of(request, sets.renew_all(member, act=api.act_of(request, given)))
 
 
 class LoanLists(APIView):
@@ -91,7 +91,7 @@ class LoanLists(APIView):
         given = api.valid(LoanListSerializer(data=request.data))
         member, act = api.member_of(given["card_number"]), api.act_of(request, given)
         term = Term(given["term"])
-        return _parts(request, sets.lend_many(given["barcodes"], member, act=act, term=term))
+        return parts_of(request, sets.lend_many(given["barcodes"], member, act=act, term=term))
 
 
 class Undos(APIView):
@@ -109,7 +109,8 @@ class Undos(APIView):
         return api.answer(desk.undo(event, act=api.act_of(request, given)))
 
 
-def _parts(request: Request, events: Iterable[DeskEvent]) -> Response:
+def parts_of(request: Request, events: Iterable[DeskEvent]) -> Response:
+    """What came of each part, as the answer."""
     parts = [
         {
             "event": event.pk,

@@ -13,11 +13,15 @@ from catalogue.text import one_line
 from loans import desk, members, rules, scan, sets, situation
 from loans.act import Act, Done
 from loans.calendar import local_date
-from loans.models import DeskEvent, GamesDay, Loan, Member, Player
+from loans.journal import same_event
+from loans.models import DeskAction, DeskEvent, GamesDay, Loan, Member, Player
 from loans.rules import Refusal, RefusalCode, Term
 from loans.transaction import in_one_transaction
 
 CARD = "LDT-DAY-{}"
+MOST_BADGES = 30
+"""How many badges may wait for one box."""
+
 LONGEST_BADGE = 8
 """Longer codes are labels that nobody knows rather than badges."""
 
@@ -65,15 +69,34 @@ def _box(day: GamesDay, copy: Copy, waiting: tuple[str, ...], act: Act) -> Done:
     holding = situation.holding_of(copy)
     played = holding is not None and holding.member_id == day.member_id
     scanned_twice = holding is not None and played and rules.is_a_moment_ago(holding.since, act.now)
-    if not waiting and not scanned_twice:
+    before = same_event(act)
+    if _comes_back(before) if before else not waiting and not scanned_twice:
         return desk.check_in(copy, act=act)
-    if holding and not scanned_twice:
+    if holding and not scanned_twice and not before:
         # The next players take it over from the table, or a family brings it back just now.
         desk.check_in(copy, act=replace(act, nonce=""))
     done = desk.lend(copy, day.member, act=act, term=Term.GAMES_DAY)
     for badge in waiting:
         join(done.loan, badge, now=act.now)
     return done
+
+
+def _comes_back(before: Done) -> bool:
+    """Whether what was done, or tried, under this scan's nonce was a return."""
+    return DeskAction.CHECK_IN in {before.event.action, before.event.tried}
+
+
+def table_of(day: GamesDay, loan: int | None) -> Loan | None:
+    """The table that further badges join: a box that is in play on this day, by the number of its loan."""
+    return in_play(day).filter(pk=loan).first() if loan else None
+
+
+def sit_down(day: GamesDay, badge: str, loan: int | None, *, now: datetime) -> Loan | None:
+    """Let a badge join the table of the box that was scanned last; None where it has to wait for a box."""
+    table = table_of(day, loan)
+    if table:
+        join(table, badge, now=now)
+    return table
 
 
 def join(loan: Loan, badge: str, *, now: datetime) -> None:

@@ -19,10 +19,8 @@ from loans import commands, games_day, panel
 from loans.act import Refused
 from loans.commands import Command
 from loans.desk_state import DeskState, row_id
-from loans.models import GamesDay, Loan
+from loans.models import GamesDay
 from loans.pages import Request, act_of, at_the_desk
-
-MOST_BADGES = 30
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +36,7 @@ class TableState:
         """The state in an address or a form."""
         badges = tuple(badge[:64] for badge in fields.getlist("badge") if badge)
         loan, event = row_id(fields.get("loan")), row_id(fields.get("event"))
-        return cls(badges=badges[:MOST_BADGES], loan=loan, event=event)
+        return cls(badges=badges[: games_day.MOST_BADGES], loan=loan, event=event)
 
     def url(self, day: GamesDay) -> str:
         """The address of the page in this state."""
@@ -95,17 +93,10 @@ def _scanned(request: Request, row: GamesDay, code: str, state: TableState) -> T
 
 def _joined(badge: str, row: GamesDay, state: TableState) -> TableState:
     """A badge after a box joins its table; before any box it waits for one."""
-    loan = _table(state)
-    if loan and loan.member_id == row.member_id and loan.returned_at is None:
-        games_day.join(loan, badge, now=timezone.now())
+    loan = games_day.sit_down(row, badge, state.loan, now=timezone.now())
+    if loan:
         return TableState(loan=loan.pk, event=state.event)
     return TableState(badges=tuple(dict.fromkeys((*state.badges, badge))))
-
-
-def _table(state: TableState) -> Loan | None:
-    """The table that further badges join."""
-    loans = Loan.objects.select_related("copy__game")
-    return loans.filter(pk=state.loan).first() if state.loan else None
 
 
 @require_safe
@@ -132,7 +123,7 @@ def _answer(request: Request, row: GamesDay, state: TableState) -> HttpResponse:
 
 def _show(request: Request, row: GamesDay, state: TableState) -> HttpResponse:
     shown = panel.panel(DeskState(event=state.event), request.user, now=timezone.now())
-    table = _table(state)
+    table = games_day.table_of(row, state.loan)
     context = {
         "day": row,
         "state": state,

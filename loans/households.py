@@ -93,6 +93,14 @@ def loans_seen_by(member: Member, today: date) -> QuerySet[Loan]:
     return Loan.objects.filter(shown, returned_at=None)
 
 
+def named(words: str) -> QuerySet[Household]:
+    """Households by words of the name or the town; one that was forgotten has none."""
+    found = Household.objects.exclude(name="")
+    for word in words.replace("\0", " ").split():
+        found = found.filter(Q(name_key__contains=name_key(word)) | Q(city__icontains=word))
+    return found.order_by("name", "pk")
+
+
 def _move(member: Member, household: Household | None, act: Act) -> None:
     HouseholdMove.objects.create(
         member=member, left=member.household, joined=household, at=act.now, by=act.by

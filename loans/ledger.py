@@ -230,7 +230,9 @@ def give_deposit_back(
 
 @in_one_transaction
 def keep_deposit(account: Account, cents: int, *, act: Act, note: str, loan: Loan | None = None) -> Entry:
-    """Keep a deposit that is held, for a reason. Refused for too much."""
+    """Keep a deposit that is held. Refused without a reason in words, and for too much."""
+    if not any(character.isalpha() for character in note):
+        raise Refused.because(RefusalCode.REASON_MISSING)
     into = house(AccountKind.DEPOSITS_KEPT)
     return _end_deposit(
         EntryKind.DEPOSIT_KEPT, account, into, cents, act=act, facts=About(loan=loan, text=note)
@@ -263,6 +265,11 @@ def issue_voucher(
     entry = once(EntryKind.VOUCHER, moved, act, About(branch=branch, text=note))
     code = "".join(secrets.choice(LETTERS) for _ in range(10))
     return Voucher.objects.get_or_create(entry=entry, defaults={"code": code, "cents": cents})[0]
+
+
+def may_give_away(by: User) -> bool:
+    """Whether somebody may issue a voucher that nobody pays."""
+    return by.has_perm("loans.manage_money")
 
 
 @in_one_transaction

@@ -66,6 +66,20 @@ class Till:
         return self.last_closed is not None and self.on <= self.last_closed.on
 
 
+@dataclass(frozen=True, slots=True)
+class ClosedDay:
+    """A closed day with what moved the money of its till since the closing before; `left` in the drawer."""
+
+    day: TillDay
+    entries: QuerySet[Entry]
+    flows: tuple[Flow, ...]
+
+    @property
+    def left(self) -> int:
+        """What was in the drawer when all was booked, the difference and what went to the safe too."""
+        return self.day.opening_cents + next(flow.sum for flow in self.flows if flow.method == Method.CASH)
+
+
 def read(branch: Branch | None, *, on: date) -> Till:
     """The till with all that is dated up to `on`."""
     last = TillDay.objects.filter(branch=branch).first()
@@ -89,6 +103,14 @@ def entries(branch: Branch | None, *, after: date | None, on: date) -> QuerySet[
     found = found.filter(on__gt=after) if after else found
     rows = ("by", "member", "reversed_by")
     return found.select_related(*rows).prefetch_related("lines__debit", "lines__credit").order_by("-pk")
+
+
+def closed(day: TillDay) -> ClosedDay:
+    """What is known of a closed day."""
+    before = TillDay.objects.filter(branch=day.branch, on__lt=day.on).first()
+    after = before.on if before else None
+    moved = entries(day.branch, after=after, on=day.on)
+    return ClosedDay(day, moved, flows(day.branch, after=after, on=day.on))
 
 
 @in_one_transaction

@@ -12,7 +12,6 @@ from catalogue.models import Branch
 from loans import entries, journal_csv, till
 from loans.act import Refused
 from loans.desk_state import row_id
-from loans.entries import Method
 from loans.models import TillDay
 from loans.money_forms import CloseForm, FilterForm, MoveForm
 from loans.money_views import nonce_of, tell, tills
@@ -73,15 +72,8 @@ def close(request: Request) -> HttpResponse:
 def day(request: Request, pk: int) -> HttpResponse:
     """A closed day, to be printed and put into the folder."""
     closed = get_object_or_404(TillDay.objects.select_related("branch", "closed_by"), pk=pk)
-    before = TillDay.objects.filter(branch=closed.branch, on__lt=closed.on).first()
-    after = before.on if before else None
-    flows = till.flows(closed.branch, after=after, on=closed.on)
-    context = {
-        "day": closed,
-        "entries": till.entries(closed.branch, after=after, on=closed.on),
-        "flows": flows,
-        "left": closed.opening_cents + next(flow.sum for flow in flows if flow.method == Method.CASH),
-    }
+    told = till.closed(closed)
+    context = {"day": closed, "entries": told.entries, "flows": told.flows, "left": told.left}
     return render(request, "loans/till/day.html", context)
 
 

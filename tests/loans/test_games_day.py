@@ -18,8 +18,8 @@ def day() -> GamesDay:
     return games_day.open_day("Nuit du jeu", now=NOON)
 
 
-def scan(day: GamesDay, code: str, *badges: str, at: timedelta = timedelta(0)) -> Scanned:
-    return games_day.scan_code(day, code, badges, act=make_act(now=NOON + at))
+def scan(day: GamesDay, code: str, *badges: str, at: timedelta = timedelta(0), nonce: str = "") -> Scanned:
+    return games_day.scan_code(day, code, badges, act=make_act(now=NOON + at, nonce=nonce))
 
 
 def players(loan: Loan) -> list[str]:
@@ -62,6 +62,21 @@ def test_the_next_table_takes_a_box_over(day: GamesDay) -> None:
     assert done
     assert players(done.loan) == ["18"]
     assert Loan.objects.filter(returned_at=None).count() == 1
+
+
+def test_a_scan_that_arrives_again_much_later_is_still_one_scan(day: GamesDay) -> None:
+    make_copy(barcode="91300")
+    hour = timedelta(hours=1)
+    scan(day, "91300", "17")
+    taken_over, again = (scan(day, "91300", "18", at=hour * n, nonce="n1").done for n in (1, 2))
+    assert taken_over
+    assert again
+    assert (again.repeated, again.loan) == (True, taken_over.loan)
+    assert games_day.in_play(day).get() == taken_over.loan
+    back, back_again = (scan(day, "91300", at=hour * n, nonce="n2").done for n in (3, 4))
+    assert back
+    assert back_again
+    assert (back_again.repeated, back_again.event) == (True, back.event)
 
 
 def test_a_box_of_the_house_may_be_played_and_a_lost_one_not(day: GamesDay) -> None:
