@@ -1,6 +1,7 @@
 """The shape of the code: layers, one writer a package, modules that introduce themselves, short functions."""
 
 import ast
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -67,6 +68,12 @@ ALLOWED = {
 def test_imports_run_one_way() -> None:
     done = subprocess.run([BIN / "lint-imports", "--no-cache"], cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout
+
+
+def test_facts_and_refusals_are_asked_for_at_the_one_door() -> None:
+    behind = re.compile(r"^from loans\.(?:facts|refusals) import", re.MULTILINE)
+    strays = {path for path, _tree, text in modules(*PACKAGES, "tests") if behind.search(text)}
+    assert strays == {"loans/rules.py", "loans/meaning.py"}
 
 
 def writes(tree: ast.Module) -> Iterator[tuple[int, str]]:
