@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from django.core.management import call_command
 
+from loans.rules import RefusalCode
 from tests.architecture.source import PACKAGES, ROOT, modules
 
 BIN = Path(sys.executable).parent
@@ -74,6 +75,15 @@ def test_facts_and_refusals_are_asked_for_at_the_one_door() -> None:
     behind = re.compile(r"^from loans\.(?:facts|refusals) import", re.MULTILINE)
     strays = {path for path, _tree, text in modules(*PACKAGES, "tests") if behind.search(text)}
     assert strays == {"loans/rules.py", "loans/meaning.py"}
+
+
+def test_every_refusal_is_given_somewhere_and_has_words() -> None:
+    texts = {path: text for path, _tree, text in modules("loans")}
+    words = texts.pop("loans/messages.py")
+    givers = "".join(texts.values())
+    codes = {f"RefusalCode.{code.name}" for code in RefusalCode}
+    assert {code for code in codes if not re.search(rf"{code}\b", givers)} == set()
+    assert {code for code in codes if not re.search(rf"{code}\b", words)} == set()
 
 
 def writes(tree: ast.Module) -> Iterator[tuple[int, str]]:
