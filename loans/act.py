@@ -9,9 +9,8 @@ from datetime import datetime, timedelta
 from django.contrib.auth.models import User
 from django.db.models import Q
 
-from loans.meaning import REPEAT_WITHIN
 from loans.models import DeskEvent, Loan
-from loans.refusals import Refusal, RefusalCode
+from loans.rules import REPEAT_WITHIN, Refusal, RefusalCode
 
 LONGEST_KEPT = timedelta(days=31)
 """A scan that says it was kept for longer comes from a device whose clock was wrong."""

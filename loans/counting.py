@@ -35,9 +35,6 @@ from loans.models import (
 from loans.rules import RefusalCode
 from loans.transaction import in_one_transaction
 
-DONE = (CountState.COMPLETE, CountState.SHORT)
-
-
 # --- counts --------------------------------------------------------------------------------------
 
 

@@ -29,7 +29,7 @@ from loans.models import (
     TillDay,
 )
 from loans.models.money import OF_A_BRANCH
-from loans.refusals import RefusalCode
+from loans.rules import RefusalCode
 
 
 class Method(StrEnum):
