@@ -180,8 +180,8 @@ def _assign(row: models.Model, values: dict[str, Any]) -> None:
 
 
 def named(q: str) -> QuerySet[Member]:
-    """By words of the name or of the household's, or by the beginning of the card."""
-    found = Member.objects.filter(erased_at=None)
+    """By words of the name or of the household's, or by the beginning of the card; people, no games days."""
+    found = Member.objects.filter(erased_at=None, games_day=None)
     for word in q.split():
         key = name_key(word)
         named = Q(name_key__contains=key) | Q(household__name_key__contains=key)

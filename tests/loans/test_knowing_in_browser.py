@@ -25,7 +25,13 @@ from tests.pages.browser import PHONE, grave_violations, overflow_px
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
-WINDOWS = [{"viewport": {"width": 1280, "height": 900}}, {"viewport": PHONE}]
+WINDOWS = [
+    {"viewport": {"width": 1280, "height": 900}},
+    {"viewport": PHONE},
+    {"viewport": PHONE, "locale": "fr-FR"},
+]
+BELOW_ITS_CELL = """cells => cells.filter(cell => cell.scrollHeight > cell.clientHeight + 1)
+    .map(cell => cell.dataset.label)"""
 SECTION = "A 407 jeu de hasard"
 GAMES = ("Finca", "Catan", "Carcassonne: Jäger und Sammler", "Quarto", "Dixit")
 
@@ -51,7 +57,7 @@ def member() -> Member:
 @pytest.fixture
 def boss(page: Page, member: Member) -> Page:
     page.goto("/accounts/login/")
-    page.get_by_label("Username").fill("boss")
+    page.locator("[name=username]").fill("boss")
     page.locator("[name=password]").fill("secret")
     page.locator("main button[type=submit]").click()
     return page
@@ -61,7 +67,7 @@ def begun() -> Stocktake:
     return stocktake.start(None, Section.objects.get(name=SECTION), act=make_act(now=timezone.now()))
 
 
-@pytest.mark.parametrize("window", WINDOWS, indirect=True, ids=["desk", "phone"])
+@pytest.mark.parametrize("window", WINDOWS, indirect=True, ids=["desk", "phone", "phone in French"])
 def test_the_pages_fit_and_are_for_everybody(boss: Page, member: Member, window: dict[str, Any]) -> None:
     done, still = begun(), f"120001\n120000\n4006381333931\n{make_copy(section='B').barcode}"
     stocktake.scan_codes(done, still, act=make_act(now=timezone.now()))
@@ -81,6 +87,8 @@ def test_the_pages_fit_and_are_for_everybody(boss: Page, member: Member, window:
         if window["viewport"] == PHONE and boss.locator(".table-scroll").count():
             hidden = boss.locator(".table-scroll").evaluate("box => box.scrollWidth - box.clientWidth")
             wrong += [f"{address} keeps {hidden} px of its table out of sight"] if hidden else []
+        if labels := boss.locator("[data-label]").evaluate_all(BELOW_ITS_CELL):
+            wrong.append(f"{address} has labels that reach below their cells: {labels}")
         if overflow_px(boss):
             wrong.append(f"{address} is too wide by {overflow_px(boss)} px")
         if folder := os.environ.get("SHOTS"):
