@@ -13,7 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from catalogue.guard import requires
-from catalogue.text import name_key
+from catalogue.text import name_key, typed_words
 from loans import accounts, households, scan
 from loans.desk_state import row_id
 from loans.member_forms import HouseholdForm
@@ -29,7 +29,7 @@ def listing(request: HttpRequest) -> HttpResponse:
     """Households by name or town."""
     q = request.GET.get("q", "")
     found = Household.objects.exclude(name="")
-    for word in q.split():
+    for word in typed_words(q):
         found = found.filter(Q(name_key__contains=name_key(word)) | Q(city__icontains=word))
     rows = found.annotate(cards=Count("members")).order_by("name", "pk")
     page = {"q": q, "households": Paginator(rows, ON_A_PAGE).get_page(request.GET.get("page"))}

@@ -18,7 +18,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from catalogue.guard import requires
-from catalogue.text import name_key
+from catalogue.text import name_key, typed_words
 from loans import accounts, members, memberships, panel, scan, situation
 from loans.act import Act
 from loans.calendar import local_date
@@ -73,7 +73,7 @@ def listing(request: HttpRequest) -> HttpResponse:
 def named(q: str) -> QuerySet[Member]:
     """By words of the name or of the household's, or by the beginning of the card."""
     found = Member.objects.filter(erased_at=None)
-    for word in q.split():
+    for word in typed_words(q):
         key = name_key(word)
         named = Q(name_key__contains=key) | Q(household__name_key__contains=key)
         found = found.filter(named | Q(card_number__startswith=word))
