@@ -171,7 +171,7 @@ def set_difference(
         rows.update_or_create(
             copy=copy,
             component=component,
-            defaults={"count": count, "note": note[:300], "playable": playable},
+            defaults={"count": count, "note": one_line(note)[:300], "playable": playable},
         )
 
 

@@ -23,6 +23,7 @@ from loans.calendar import local_date
 from loans.calendar_forms import ClosureForm, HolidaysForm, OpeningForm, TickedDaysForm
 from loans.calendar_page import BranchDays, offered, opening_line
 from loans.closures import Change, Plan
+from loans.desk_state import row_id
 from loans.models import Closure, Opening
 from loans.openings import NeverOpen, NotARecurrence
 from loans.pages import Request, at_the_desk, for_holders_of, today
@@ -57,10 +58,9 @@ def calendar(request: Request) -> HttpResponse:
 
 def _branch(request: Request) -> Branch | None:
     """The branch that the page is about: the one asked for, else the first, else none."""
-    asked = request.GET.get("branch", "")
     branches = Branch.objects.all()
-    if asked.isascii() and asked.isdigit() and len(asked) < 18:
-        return get_object_or_404(branches, pk=int(asked))
+    if pk := row_id(request.GET.get("branch")):
+        return get_object_or_404(branches, pk=pk)
     return branches.first()
 
 
@@ -121,7 +121,7 @@ def _opening_form(request: Request, form: OpeningForm, opening: Opening | None) 
 @_manages
 def remove_openings(request: Request) -> HttpResponse:
     """Remove all opening rules that were ticked, after a second look."""
-    ticked = [int(pk) for pk in request.POST.getlist("opening") if pk.isascii() and pk.isdigit()][:500]
+    ticked = [pk for pk in map(row_id, request.POST.getlist("opening")[:500]) if pk]
     rows = list(Opening.objects.filter(pk__in=ticked).select_related("branch"))
     back = _calendar_url(rows[0].branch if rows else None)
     if not rows:

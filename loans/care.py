@@ -18,6 +18,7 @@ from django.utils.translation import gettext as _
 
 from catalogue import components, records
 from catalogue.models import Component, Condition, Copy, CopyEvent
+from catalogue.text import one_line
 from loans import care_rules, rules
 from loans.act import Act, Refused
 from loans.calendar import local_date
@@ -257,7 +258,7 @@ def done(plan: CarePlan, copy: Copy, *, act: Act, note: str = "") -> CareDone:
     last = CareDone.objects.filter(plan=plan, copy=copy).first()
     if last and rules.is_a_moment_ago(last.at, act.now):
         return last
-    return CareDone.objects.create(plan=plan, copy=copy, at=act.now, by=act.by, note=note[:300])
+    return CareDone.objects.create(plan=plan, copy=copy, at=act.now, by=act.by, note=one_line(note)[:300])
 
 
 def due(today: date) -> Iterator[tuple[CarePlan, list[DueBox]]]:

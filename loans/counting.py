@@ -19,6 +19,7 @@ from django.db.models import QuerySet
 
 from catalogue import components
 from catalogue.models import Component, Condition, Copy
+from catalogue.text import one_line
 from loans import care, charges, photos
 from loans.act import Act, Refused
 from loans.locks import lock_game
@@ -178,7 +179,7 @@ def give_up(piece: MissingPiece, *, act: Act, note: str = "") -> MissingPiece:
     copy, piece = _locked_piece(piece)
     if piece.is_out_of_the_box:
         _write_off(copy, piece, note)
-    piece.note = note[:300]
+    piece.note = one_line(note)[:300]
     _end(piece, PieceEnd.GIVEN_UP, act)
     care.settle_by_pieces(copy, act=act, why=str(piece))
     return piece

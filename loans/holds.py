@@ -14,6 +14,7 @@ from django.contrib.auth.models import User
 from django.db.models import QuerySet
 
 from catalogue.models import Branch, Copy, Game
+from catalogue.text import one_line
 from loans import bookings, policies, queue, rules, situation
 from loans.act import Act, Refused
 from loans.availability import LENDABLE
@@ -359,5 +360,5 @@ def _tell(action: HoldAction, hold: Hold, stamp: _Stamp, *, reason: str = "") ->
         by=stamp.by,
         position=hold.position,
         copy=hold.copy,
-        reason=reason[:300],
+        reason=one_line(reason)[:300],
     )

@@ -11,7 +11,7 @@ from datetime import date
 from django.db import models, transaction
 from django.db.models import Q, QuerySet
 
-from catalogue.text import name_key, one_line
+from catalogue.text import name_key, one_line, typed_words
 from loans.act import Act
 from loans.members import InUse
 from loans.models import Household, HouseholdMove, Loan, Member
@@ -96,7 +96,7 @@ def loans_seen_by(member: Member, today: date) -> QuerySet[Loan]:
 def named(words: str) -> QuerySet[Household]:
     """Households by words of the name or the town; one that was forgotten has none."""
     found = Household.objects.exclude(name="")
-    for word in words.replace("\0", " ").split():
+    for word in typed_words(words):
         found = found.filter(Q(name_key__contains=name_key(word)) | Q(city__icontains=word))
     return found.order_by("name", "pk")
 

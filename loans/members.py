@@ -13,7 +13,7 @@ from django.db import IntegrityError, models, transaction
 from django.db.models import Q, QuerySet
 from django.db.models.functions import Length
 
-from catalogue.text import name_key, one_line
+from catalogue.text import name_key, one_line, typed_words
 from loans.models import Block, Household, Member, MemberCategory
 
 
@@ -182,7 +182,7 @@ def _assign(row: models.Model, values: dict[str, Any]) -> None:
 def named(q: str) -> QuerySet[Member]:
     """By words of the name or of the household's, or by the beginning of the card; people, no games days."""
     found = Member.objects.filter(erased_at=None, games_day=None)
-    for word in q.split():
+    for word in typed_words(q):
         key = name_key(word)
         named = Q(name_key__contains=key) | Q(household__name_key__contains=key)
         found = found.filter(named | Q(card_number__startswith=word))

@@ -23,6 +23,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from catalogue.guard import requires
 from loans import notice_settings, notices
+from loans.desk_state import read_day, row_id
 from loans.models import Entry, Mail, MailState, Member, Notice, NoticeKind, ReturnedMail
 from loans.notice_forms import PlanForm, TextForm
 from loans.pages import Request, at_the_desk, today
@@ -243,11 +244,11 @@ def log(request: Request) -> HttpResponse:
     """What was sent, by day and member."""
     told = Prefetch("notices", Notice.objects.order_by("pk"))
     rows = Mail.objects.select_related("member").prefetch_related(told)
-    on, member = request.GET.get("on", ""), request.GET.get("member", "")
+    on, member = request.GET.get("on", ""), row_id(request.GET.get("member"))
     if on:
         rows = rows.filter(on=_read_day(on))
-    if member.isdigit():
-        rows = rows.filter(member=int(member))
+    if member:
+        rows = rows.filter(member=member)
     if request.GET.get("state") in MailState.values:
         rows = rows.filter(state=request.GET["state"])
     page = Paginator(rows, SHOWN_AT_ONCE).get_page(request.GET.get("page"))
@@ -256,7 +257,7 @@ def log(request: Request) -> HttpResponse:
         "on": on,
         "state": request.GET.get("state", ""),
         "states": MailState.choices,
-        "member": Member.objects.filter(pk=member).first() if member.isdigit() else None,
+        "member": Member.objects.filter(pk=member or 0).first(),
     }
     return render(request, "loans/notices/log.html", context)
 
@@ -334,7 +335,6 @@ def _day(request: Request) -> date:
 
 
 def _read_day(text: str) -> date:
-    try:
-        return date.fromisoformat(text)
-    except ValueError as error:
-        raise Http404(_("A day is written like 2026-11-30.")) from error
+    if day := read_day(text):
+        return day
+    raise Http404(_("A day is written like 2026-11-30."))

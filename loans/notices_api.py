@@ -4,6 +4,7 @@ from datetime import date
 from typing import Any
 
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework import serializers
 from rest_framework.pagination import PageNumberPagination
@@ -13,6 +14,7 @@ from rest_framework.views import APIView
 
 from loans import api, notices
 from loans.calendar import local_date
+from loans.desk_state import read_day
 from loans.models import Mail, MailState, Notice
 from loans.notices import Planned
 from loans.telling.compose import Sender
@@ -89,6 +91,12 @@ class DayFilter(serializers.Serializer[Any]):
     """As if it were this day; today if none is said."""
 
     on = serializers.DateField(required=False)
+
+    def validate_on(self, on: date) -> date:
+        """Letters are counted out for days before and after it."""
+        if read_day(on.isoformat()) is None:
+            raise serializers.ValidationError(_("A day is written like 2026-11-30."))
+        return on
 
 
 PAGE = OpenApiParameter("page", int, description="Which page, from 1.")

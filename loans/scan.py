@@ -13,7 +13,7 @@ from django.db.models import Q, QuerySet
 from catalogue import barcodes
 from catalogue.models import Copy
 from catalogue.prepared import Prepared
-from catalogue.text import name_key
+from catalogue.text import name_key, typed_words
 from loans.models import Member
 
 LONGEST_LABEL = 20
@@ -167,7 +167,7 @@ def _shifted_digits(code: str, sought: Sought) -> Rows:
 
 def _by_name(text: str) -> Rows:
     """Typed words: members and games of that name, to choose from. Never taken unasked."""
-    words = name_key(text).split()
+    words = typed_words(name_key(text))
     if max(map(len, words), default=0) < SHORTEST_NAME or not any(map(str.isalpha, words)):
         return NOBODY
     members, copies = Member.objects.all(), _copies()
