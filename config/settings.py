@@ -198,6 +198,8 @@ SPECTACULAR_SETTINGS = {
         "CatalogueConflictCode": "catalogue.serializers.CatalogueConflict",
         "KindEnum": "catalogue.models.RulesKind",
         "CareKind": "loans.models.CareKind",
+        "MailState": "loans.models.MailState",
+        "Settled": "loans.models.Settled",
     },
 }
 

@@ -9,8 +9,9 @@ from django.utils.translation import gettext_lazy as _
 
 from catalogue import components
 from catalogue.components import ComponentDraft, Expected
-from catalogue.models import Component, Copy, Game, Importance
+from catalogue.models import Component, Game, Importance
 from loans import amounts, charges
+from loans.care import DifferenceDraft
 
 MOST = 99_999
 
@@ -97,12 +98,9 @@ class DifferenceRow(forms.Form):
         }
         super().__init__(data, initial=initial, prefix=f"piece-{expected.component.pk}")
 
-    def save_to(self, copy: Copy) -> None:
-        """Through the writer."""
-        count, note = self.cleaned_data["count"], self.cleaned_data["note"]
-        components.set_difference(
-            copy, self.expected.component, count, note=note, playable=self.cleaned_data["playable"]
-        )
+    def draft(self) -> DifferenceDraft:
+        """What was typed."""
+        return DifferenceDraft(component=self.expected.component, **self.cleaned_data)
 
 
 def rows_of(row: type[Any], items: Iterable[Any], data: Mapping[str, Any] | None) -> list[Any]:

@@ -65,7 +65,7 @@ class FindingSerializer(serializers.ModelSerializer[StocktakeLine]):
 
     class Meta:
         model = StocktakeLine
-        fields = ("id", "code", "copy", "finding", "seen_at", "settled")
+        fields: tuple[str, ...] = ("id", "code", "copy", "finding", "seen_at", "settled")
 
 
 class FigureSerializer(serializers.Serializer[Any]):

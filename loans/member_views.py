@@ -212,7 +212,6 @@ def _page(request: HttpRequest, pk: int, form: BlockForm, *, status: int = 200) 
     assert isinstance(request.user, User)  # noqa: S101 - `requires` has seen to it
     blocks = shown.blocks.select_related("by", "lifted_by")
     in_force = situation.in_force(today())
-    sold = Q(member=shown) | Q(household=shown.household_id, household__isnull=False)
     page = {
         "member": shown,
         "card": panel.member_card(shown, request.user, now=timezone.now()),
@@ -220,7 +219,7 @@ def _page(request: HttpRequest, pk: int, form: BlockForm, *, status: int = 200) 
         "bill": reverse("loans:money-member", args=[pk]),
         "own_debt": accounts.purses_of(shown).debt if shown.household else 0,
         "offers": memberships.offers(shown, today()),
-        "sales": Membership.objects.filter(sold).select_related("kind", "member", "sold_by")[:10],
+        "sales": memberships.sales_of(shown)[:10],
         "blocks": blocks.filter(in_force),
         "old_blocks": blocks.exclude(pk__in=blocks.filter(in_force)),
         "form": form,

@@ -202,11 +202,29 @@ class OneMember(APIView):
             return _card_taken()
         return Response(MemberSerializer(member).data)
 
+    @extend_schema(operation_id="members_destroy", responses={204: None, 409: api.ReasonSerializer})
+    def delete(self, request: Request, pk: int) -> Response:  # noqa: ARG002 - DRF's signature
+        """Remove a member who has never borrowed or paid."""
+        member = get_object_or_404(Member, pk=pk)
+        try:
+            members.delete_member(member)
+        except members.InUse:
+            words = _("%(member)s has borrowed or paid before, and that is kept: block the card instead.")
+            answer = {"code": "member_in_use", "detail": words % {"member": member}}
+            return Response(answer, status=status.HTTP_409_CONFLICT)
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
 
 class Sales(APIView):
     """Memberships of a member."""
 
     permission_classes = (MayManageMembers,)
+
+    @extend_schema(operation_id="memberships_list", responses=MembershipSerializer(many=True))
+    def get(self, request: Request, pk: int) -> Response:  # noqa: ARG002 - DRF's signature
+        """What was sold to the member or to the household, the latest first."""
+        sold = memberships.sales_of(get_object_or_404(Member, pk=pk))
+        return Response(MembershipSerializer(sold, many=True).data)
 
     @extend_schema(
         operation_id="memberships_create", request=SaleSerializer, responses={201: MembershipSerializer}

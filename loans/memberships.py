@@ -125,6 +125,12 @@ def _family(member: Member) -> tuple[Member, ...]:
     return tuple(Member.objects.filter(household=member.household_id))
 
 
+def sales_of(member: Member) -> models.QuerySet[Membership]:
+    """What was sold to the member or to the household, the latest first."""
+    sold = models.Q(member=member) | models.Q(household=member.household_id, household__isnull=False)
+    return Membership.objects.filter(sold).select_related("kind", "member", "sold_by")
+
+
 # --- the sale ----------------------------------------------------------------------------------
 
 

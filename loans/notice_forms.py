@@ -10,9 +10,11 @@ from loans.models import NoticePlan, Window
 from loans.telling import texts
 from loans.telling.placeholders import Mistake
 
+LONGEST_WAIT_DAYS = 365
+
 
 def _days(label: Any) -> forms.IntegerField:
-    return forms.IntegerField(label=label, min_value=0, max_value=365)
+    return forms.IntegerField(label=label, min_value=0, max_value=LONGEST_WAIT_DAYS)
 
 
 class TextForm(forms.Form):
@@ -26,6 +28,10 @@ class TextForm(forms.Form):
         self.part = part
         if not texts.has_subject(part):
             del self.fields["subject"]
+
+    def typed(self) -> dict[str, str]:
+        """What was typed and can be read; a part without a subject has an empty one."""
+        return {name: self.cleaned_data.get(name, "") for name in ("subject", "body")}
 
     def clean_subject(self) -> str:
         """The subject, or what cannot be filled in."""

@@ -10,7 +10,7 @@ from datetime import datetime
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import F, Q, QuerySet
 
 from loans import desk
 from loans.act import Act, Done
@@ -137,6 +137,12 @@ def save_plan(plan: NoticePlan) -> None:
     """Keep the days on which what is told. The database refuses reminders that overtake one another."""
     plan.pk = 1
     plan.save()
+
+
+def returned_mails() -> QuerySet[ReturnedMail]:
+    """Addresses that were refused and that are still the member's, the latest first."""
+    rows = ReturnedMail.objects.filter(address=F("member__email"))
+    return rows.select_related("member").order_by("-at")
 
 
 @transaction.atomic

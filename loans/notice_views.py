@@ -11,7 +11,7 @@ from typing import Any
 from django.conf import settings
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.db.models import F, Prefetch, QuerySet
+from django.db.models import Prefetch
 from django.forms import model_to_dict
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -78,17 +78,11 @@ def _index(request: Request, form: PlanForm, *, status: int = 200) -> HttpRespon
         "letters": sum(not one.party.to for one in due),
         "waiting": Mail.objects.filter(state__in=(MailState.WAITING, MailState.SENDING)).count(),
         "failed": Mail.objects.filter(state=MailState.FAILED, on__gte=on - notices.KEPT_IN_SIGHT).count(),
-        "returned": _returned(),
+        "returned": notice_settings.returned_mails()[:SHOWN_AT_ONCE],
         "parts": [_part_line(part) for part in texts.PARTS],
         "languages": texts.LANGUAGES,
     }
     return render(request, "loans/notices/index.html", context, status=status)
-
-
-def _returned() -> QuerySet[ReturnedMail]:
-    """Addresses that were refused and that are still the member's."""
-    rows = ReturnedMail.objects.filter(address=F("member__email"))
-    return rows.select_related("member").order_by("-at")[:SHOWN_AT_ONCE]
 
 
 @require_POST
@@ -137,7 +131,7 @@ def text(request: Request, part: str, language: str) -> HttpResponse:
     initial = {"subject": asked.said.subject, "body": asked.said.body}
     form = TextForm(request.POST or None, part=part, initial=initial)
     if request.method == "POST" and form.is_valid():
-        draft = notice_settings.TextDraft(part=part, language=language, **_typed(form))
+        draft = notice_settings.TextDraft(part=part, language=language, **form.typed())
         notice_settings.save_text(draft, by=request.user, now=timezone.now())
         return redirect(f"{request.path}?saved=1")
     return _show_text(request, asked, form)
@@ -213,13 +207,9 @@ def _preview(asked: Asked, form: TextForm) -> dict[str, Any]:
 
 
 def _letter(asked: Asked, form: TextForm) -> Letter:
-    typed = _typed(form) if form.is_bound else {"subject": asked.said.subject, "body": asked.said.body}
+    typed = form.typed() if form.is_bound else {"subject": asked.said.subject, "body": asked.said.body}
     said = texts.PartText(typed["subject"], typed["body"])
     return cases.example(asked.part, asked.language, said, now=timezone.now())
-
-
-def _typed(form: TextForm) -> dict[str, str]:
-    return {name: form.cleaned_data.get(name, "") for name in ("subject", "body")}
 
 
 # --- today, the log ------------------------------------------------------------------------------

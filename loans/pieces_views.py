@@ -122,9 +122,7 @@ def box_differences(request: Request, pk: int) -> HttpResponse:
     expected = components.expected_in(copy)
     rows = rows_of(DifferenceRow, expected, request.POST if request.method == "POST" else None)
     if request.method == "POST" and all(row.is_valid() for row in rows):
-        for row in rows:
-            row.save_to(copy)
-        care.settle_by_pieces(copy, act=act_of(request))
+        care.set_differences(copy, [row.draft() for row in rows], act=act_of(request))
         notes.success(request, _("What this box holds was saved."))
         return redirect("loans:box-differences", pk)
     return render(request, "loans/pieces/box.html", {"copy": copy, "rows": rows}, status=_status(rows))

@@ -65,13 +65,14 @@ def _data_page(request: HttpRequest, member: Member, *, status: int = 200) -> Ht
         "member": member,
         "months": forgetting.months_of(member),
         "held": dossier.counts(member),
-        "reasons": [_in_words(reason) for reason in erasure.reasons_against(member)],
+        "reasons": [in_words(reason) for reason in erasure.reasons_against(member)],
         "records": PrivacyRecord.objects.filter(member=member).select_related("by"),
     }
     return render(request, "loans/privacy/data.html", page, status=status)
 
 
-def _in_words(reason: Reason) -> str:
+def in_words(reason: Reason) -> str:
+    """What is still open, for a reader."""
     if reason.code in {Open.DEBT, Open.CREDIT}:
         return MONEY_WORDS[reason.code]() % {"amount": amounts.shown(reason.many)}
     return COUNT_WORDS[reason.code](reason.many) % {"many": reason.many}

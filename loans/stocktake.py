@@ -8,6 +8,7 @@ transaction; a box scanned twice is one line.
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from django.contrib.auth.models import User
 from django.db.models import Exists, OuterRef, QuerySet
 
 from catalogue import records
@@ -173,6 +174,18 @@ REMEDIES: dict[Finding, tuple[Settled, ...]] = {
 def is_for_librarians(line: StocktakeLine, how: Settled) -> bool:
     """Whether the remedy changes what the catalogue says the library owns, or where."""
     return how == Settled.MOVED or (how == Settled.FOUND and line.finding == Finding.WITHDRAWN)
+
+
+def remedies_open_to(by: User, line: StocktakeLine) -> tuple[Settled, ...]:
+    """What somebody may do about a finding."""
+    is_librarian = by.has_perm(care.EDIT_CATALOGUE)
+    return tuple(how for how in remedies(line) if is_librarian or not is_for_librarians(line, how))
+
+
+def surprises(stocktake: Stocktake) -> QuerySet[StocktakeLine]:
+    """All that was found but the boxes in their place."""
+    places = ("copy__game", "copy__section", "copy__branch", "settled_by")
+    return stocktake.lines.exclude(finding=Finding.SEEN).select_related(*places)
 
 
 def _lose(line: StocktakeLine, act: Act) -> None:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from django import forms
 from django.contrib import messages as shown_messages
+from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.db.models import Count
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
@@ -155,7 +156,7 @@ def _found(pk: int) -> Stocktake:
 
 
 def _show(request: HttpRequest, row: Stocktake) -> HttpResponse:
-    page = _latest(row) | {"groups": _groups(row, librarian=request.user.has_perm(EDIT))}
+    page = _latest(row) | {"groups": _groups(row, act_of(request).by)}
     if row.closed_at is None:
         page["missing"] = stocktake.missing(row)
     return render(request, "loans/stocktake/show.html", page)
@@ -179,17 +180,10 @@ def _latest(row: Stocktake) -> dict[str, object]:
     }
 
 
-def _groups(row: Stocktake, *, librarian: bool) -> list[Group]:
-    lines = row.lines.exclude(finding=Finding.SEEN).select_related(
-        "copy__game", "copy__section", "copy__branch", "settled_by"
-    )
+def _groups(row: Stocktake, by: User) -> list[Group]:
     by_finding: dict[str, list[Row]] = {}
-    for line in lines:
-        buttons = tuple(
-            (how, REMEDY_WORDS[how])
-            for how in stocktake.remedies(line)
-            if librarian or not stocktake.is_for_librarians(line, how)
-        )
+    for line in stocktake.surprises(row):
+        buttons = tuple((how, REMEDY_WORDS[how]) for how in stocktake.remedies_open_to(by, line))
         by_finding.setdefault(line.finding, []).append(Row(line, buttons))
     return [Group(finding, tuple(by_finding[finding])) for finding in SHOWN if finding in by_finding]
 
