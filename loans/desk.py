@@ -40,6 +40,8 @@ CHANGES = (DeskAction.LEND, DeskAction.CHECK_IN, DeskAction.RENEW)
 
 UNDO_REACHES = 50
 """How many of the latest changes can be undone."""
+PLACES = {Term.HOUSE: LoanPlace.HOUSE, Term.GAMES_DAY: LoanPlace.GAMES_DAY}
+"""Where the game is played; any other term: at home."""
 
 
 # --- the actions -------------------------------------------------------------------------------
@@ -162,7 +164,7 @@ def hand_out(
     waiver: Waiver = NO_WAIVER,
     term: Term = Term.USUAL,
 ) -> Done:
-    """Lend a copy that is locked already. What is refused is in the journal, and not raised.
+    """Lend a copy that is locked already. What is refused is in the journal: `desk_action` raises it at the end.
 
     `holding`: who has it, read since it was locked.
     """
@@ -189,15 +191,12 @@ def _write_loan(copy: Copy, member: Member, facts: rules.Situation, lent_at: dat
         member=member,
         lent_at=lent_at,
         lent_on=facts.today,
-        due_on=facts.due_on or _plain(facts),
+        due_on=facts.due_on or _due_without_calendar(facts),
         place=PLACES.get(facts.term, LoanPlace.HOME),
     )
 
 
-PLACES = {Term.HOUSE: LoanPlace.HOUSE, Term.GAMES_DAY: LoanPlace.GAMES_DAY}
-
-
-def _plain(facts: rules.Standing) -> date:
+def _due_without_calendar(facts: rules.Standing) -> date:
     """The due date when nobody has said on which days it is open, and that was set aside."""
     return facts.today + timedelta(days=facts.policy.loan_days)
 
@@ -206,7 +205,7 @@ def _plain(facts: rules.Standing) -> date:
 
 
 def take_back(copy: Copy, *, act: Act, returned_at: datetime | None = None) -> Done:
-    """Check in a copy that is locked already. What is refused is in the journal, and not raised."""
+    """Check in a copy that is locked already. A refusal as in `hand_out`."""
     loan = OUT.first(copy.pk)
     if loan is None:
         back = _last_return(copy)
@@ -248,7 +247,7 @@ def _write_return(loan: Loan, at: datetime) -> None:
 
 
 def _write_renewal(loan: Loan, facts: rules.RenewalSituation) -> None:
-    loan.due_on = max(loan.due_on, facts.new_due_on or _plain(facts))
+    loan.due_on = max(loan.due_on, facts.new_due_on or _due_without_calendar(facts))
     loan.renewals += 1
     loan.save(update_fields=["due_on", "renewals"])
 
