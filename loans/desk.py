@@ -164,7 +164,7 @@ def hand_out(
     waiver: Waiver = NO_WAIVER,
     term: Term = Term.USUAL,
 ) -> Done:
-    """Lend a copy that is locked already. What is refused is in the journal: `desk_action` raises it at the end.
+    """Lend a copy that is locked already. A refusal goes into the journal; `desk_action` raises it.
 
     `holding`: who has it, read since it was locked.
     """
