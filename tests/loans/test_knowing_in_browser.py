@@ -72,11 +72,12 @@ def test_the_pages_fit_and_are_for_everybody(boss: Page, member: Member, window:
     done, still = begun(), f"120001\n120000\n4006381333931\n{make_copy(section='B').barcode}"
     stocktake.scan_codes(done, still, act=make_act(now=timezone.now()))
     stocktake.close(done, act=make_act(now=timezone.now()))
+    make_member("Without anything")
     going = begun()
     stocktake.scan_codes(going, still, act=make_act(now=timezone.now()))
     addresses = (
         *("/desk/figures/", "/desk/figures/months/", "/desk/figures/late/", "/desk/figures/ages/"),
-        *("/desk/figures/till/", "/desk/figures/years/"),
+        *("/desk/figures/till/", "/desk/figures/years/", "/desk/members/"),
         *("/desk/figures/members/", "/desk/stocktake/", f"/desk/stocktake/{done.pk}/"),
         *(f"/desk/stocktake/{going.pk}/", f"/desk/members/{member.pk}/data/", "/desk/me/privacy/"),
     )
@@ -87,6 +88,9 @@ def test_the_pages_fit_and_are_for_everybody(boss: Page, member: Member, window:
         if window["viewport"] == PHONE and boss.locator(".table-scroll").count():
             hidden = boss.locator(".table-scroll").evaluate("box => box.scrollWidth - box.clientWidth")
             wrong += [f"{address} keeps {hidden} px of its table out of sight"] if hidden else []
+        if window["viewport"] == PHONE:
+            names = boss.locator(".table--stack [data-label]:empty:visible").count()
+            wrong += [f"{address} names {names} times what is not there"] if names else []
         if labels := boss.locator("[data-label]").evaluate_all(BELOW_ITS_CELL):
             wrong.append(f"{address} has labels that reach below their cells: {labels}")
         if overflow_px(boss):
