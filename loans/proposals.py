@@ -19,6 +19,8 @@ from vacances_scolaires_france import SchoolHolidayDates
 DAY = timedelta(days=1)
 LARGEST = 1024 * 1024
 MOST_EVENTS = 2000
+MOST_PARTS = 3 * MOST_EVENTS
+"""Events, their alarms and the clocks of places: more takes minutes to read, and is no list of holidays."""
 LONGEST_SPAN = timedelta(days=120)
 """An event of a calendar file that is longer is a school year, and no holiday."""
 
@@ -135,7 +137,7 @@ def read_calendar_file(content: bytes, first_on: date) -> CalendarFile:
 
     An entry that repeats, has no day, or lasts longer than any holiday is left out and counted.
     """
-    if len(content) > LARGEST:
+    if len(content) > LARGEST or content.upper().count(b"BEGIN:") > MOST_PARTS:
         raise NotACalendar("too large")
     try:
         events = [event for whole in ICalendar.from_ical(content, multiple=True) for event in whole.events]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 from django.contrib.auth.models import User
-from django.http import FileResponse
+from django.http import HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.test import Client
 from django.urls import get_resolver
@@ -55,8 +55,8 @@ def every_address() -> list[Address]:
 
 def text_of(answer: HttpResponseBase) -> str:
     """What came, files too."""
-    body = answer.getvalue() if isinstance(answer, FileResponse) else getattr(answer, "content", b"")
-    return bytes(body).decode(errors="replace")
+    assert isinstance(answer, HttpResponse | StreamingHttpResponse)
+    return answer.getvalue().decode(errors="replace")
 
 
 def asked(client: Client) -> Iterator[tuple[Address, HttpResponseBase]]:
