@@ -55,7 +55,7 @@ class MyRenewalSerializer(api.NonceSerializer):
 class MyPrivacyChoiceSerializer(serializers.Serializer[Any]):
     """For how many months past loans are to be kept: one of those that are offered."""
 
-    months = serializers.IntegerField(min_value=forgetting.FEWEST_MONTHS, max_value=1200)
+    months = serializers.IntegerField(min_value=min(forgetting.OFFERED_MONTHS), max_value=1200)
 
     def validate_months(self, months: int) -> int:
         """Refuse what the library does not offer, as a choice is refused."""
