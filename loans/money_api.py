@@ -17,7 +17,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from catalogue.models import Branch
-from loans import accounts, entries, ledger
+from loans import accounts, entries, ledger, till
 from loans.act import Act
 from loans.amounts import MOST_CENTS
 from loans.api import (
@@ -100,7 +100,11 @@ class PaymentSerializer(AmountSerializer):
 
     method = serializers.ChoiceField(choices=[(method.value, method.name) for method in Method])
     branch = serializers.PrimaryKeyRelatedField(
-        queryset=Branch.objects.all(), required=False, default=None, allow_null=True
+        queryset=Branch.objects.all(),
+        required=False,
+        default=None,
+        allow_null=True,
+        help_text="Nothing said: the till at which you booked last.",
     )
 
 
@@ -197,7 +201,8 @@ class Payments(APIView):
         given, act, account = _asked(PaymentSerializer(data=request.data), request)
         before = entries.is_written(act)
         method = Method(given["method"])
-        entry = ledger.pay(account, method, given["cents"], act=act, branch=given["branch"])
+        branch = given["branch"] or till.till_of(act.by, Branch.objects.all())
+        entry = ledger.pay(account, method, given["cents"], act=act, branch=branch)
         return _answer(entry, repeated=before)
 
 

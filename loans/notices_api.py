@@ -42,7 +42,7 @@ class MailSerializer(serializers.ModelSerializer[Mail]):
 
     class Meta:
         model = Mail
-        fields = (
+        fields: tuple[str, ...] = (
             "id",
             "on",
             "card_number",

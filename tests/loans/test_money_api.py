@@ -6,6 +6,7 @@ import pytest
 from django.contrib.auth.models import User
 from rest_framework.test import APIClient
 
+from catalogue.models import Branch
 from loans import accounts, ledger
 from loans.models import Entry, EntryKind, Member
 from tests.make import make_act, make_member, make_user
@@ -48,6 +49,21 @@ def test_a_charge_and_a_payment_sent_twice_are_done_once(api: APIClient) -> None
     codes = [api.post("/api/payments/", paid, format="json").status_code for _ in range(2)]
     assert codes == [201, 200]
     assert accounts.owed_by(member) == 0
+
+
+def test_a_payment_goes_into_the_till_of_who_takes_it() -> None:
+    """Said or not: cash in the till of no branch would be counted by nobody."""
+    for name in ("Nord", "Sud"):
+        Branch.objects.create(name=name, key=name)
+    south, member = Branch.objects.get(name="Sud"), owing(750)
+    api, paid = (
+        client_of(make_user("desk")),
+        {"card_number": member.card_number, "cents": 5, "method": "cash"},
+    )
+    told = [
+        api.post("/api/payments/", paid | more, format="json").json() for more in ({"branch": south.pk}, {})
+    ]
+    assert [entry["branch"] for entry in told] == [south.pk, south.pk]
 
 
 def test_a_nonce_of_another_payment_is_a_conflict(api: APIClient) -> None:
