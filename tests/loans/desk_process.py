@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from datetime import date
 from typing import Any
 
 import django
@@ -22,8 +23,9 @@ from django.utils import timezone  # noqa: E402
 from rest_framework.test import APIRequestFactory, force_authenticate  # noqa: E402
 
 from catalogue.models import Copy  # noqa: E402
-from loans import api, desk, holds  # noqa: E402
-from loans.models import ACTIVE, DeskEvent, Hold, Loan, Member  # noqa: E402
+from loans import api, closures, desk, holds  # noqa: E402
+from loans.closures import Change, ClosureDraft  # noqa: E402
+from loans.models import ACTIVE, Closure, DeskEvent, Hold, Loan, Member  # noqa: E402
 from tests.loans.desk_storm import aftermath, storm  # noqa: E402
 from tests.make import make_copy, make_game, make_household, make_member, make_policy, make_user  # noqa: E402
 
@@ -155,6 +157,34 @@ def lend_and_wait(barcode: str, card: str) -> Answer:
     return answer
 
 
+def close_days(first_on: str, last_on: str) -> Answer:
+    """Close the library on some days; which loans move is told by `moved`."""
+    days = ClosureDraft(first_on=date.fromisoformat(first_on), last_on=date.fromisoformat(last_on))
+    by = User.objects.get(username="volunteer")
+    return {"moves": len(closures.apply(Change(new=(days,)), by=by, now=timezone.now()).moves)}
+
+
+def close_days_and_wait(first_on: str, last_on: str) -> Answer:
+    """Write a closure and stop before the commit; the test kills the process there."""
+    with transaction.atomic():
+        say({"written": close_days(first_on, last_on)})
+        sys.stdin.readline()
+    return {}
+
+
+def due(barcode: str, on: str = "") -> Answer:
+    """When the open loan of a box is due (from now on: `on`), and how it came to that."""
+    loan = Loan.objects.get(copy__barcode=barcode, returned_at=None)
+    if on:
+        Loan.objects.filter(pk=loan.pk).update(due_on=on)
+    loan.refresh_from_db()
+    return {
+        "on": loan.due_on.isoformat(),
+        "redatings": loan.redatings.count(),
+        "closures": Closure.objects.count(),
+    }
+
+
 def lock_backwards(barcode: str, card: str) -> Answer:
     """Lock the member first and the copy then, as no desk does: with a desk that lends, a deadlock."""
     with transaction.atomic():
@@ -223,6 +253,7 @@ COMMANDS: dict[str, Callable[..., Answer]] = {
     for command in (
         *(place, promises, storm, aftermath, hot_set),
         *(prepare, lend, check_in, scan, undo, lend_by_api, lend_in_threads, lend_and_wait),
+        *(close_days, close_days_and_wait, due),
         *(lock_backwards, many, count, contradictions),
     )
 }

@@ -227,6 +227,39 @@ def test_a_desk_killed_between_write_and_commit_leaves_nothing_half_written(new_
     assert other.ask("count", barcode=barcode) == {"loans": 1, "open": 1, "events": 1}
 
 
+def test_two_closures_at_once_on_overlapping_days_leave_no_loan_due_on_a_closed_day(
+    new_desk: NewDesk,
+) -> None:
+    desks = [new_desk() for _ in range(2)]
+    for year in range(2050, 2056):
+        (barcode,), (card,) = labels(1), labels(1)
+        desks[0].ask("prepare", copies=[barcode], cards=[card])
+        desks[0].ask("lend", barcode=barcode, card=card)
+        before = desks[0].ask("due", barcode=barcode, on=f"{year}-03-03")["closures"]
+        spans = [("01", "05"), ("05", "09"), ("05", "09")]
+        orders = [{"first_on": f"{year}-03-{first}", "last_on": f"{year}-03-{last}"} for first, last in spans]
+        at_once([*desks, third := new_desk()], "close_days", orders)
+        due = third.ask("due", barcode=barcode)
+        assert due["on"] == f"{year}-03-10"
+        assert due["closures"] == before + 2
+
+
+def test_a_closure_killed_before_its_commit_has_moved_nothing(new_desk: NewDesk) -> None:
+    victim, other = new_desk(), new_desk()
+    (barcode,), (card,) = labels(1), labels(1)
+    other.ask("prepare", copies=[barcode], cards=[card])
+    other.ask("lend", barcode=barcode, card=card)
+    before = other.ask("due", barcode=barcode, on="2060-03-03")
+    days = {"first_on": "2060-03-01", "last_on": "2060-03-05"}
+    assert victim.ask("close_days_and_wait", **days) == {"written": {"moves": 1}}
+    victim.kill()
+    assert other.ask("due", barcode=barcode) == before
+    assert other.ask("close_days", **days) == {"moves": 1}
+    assert other.ask("close_days", **days) == {"moves": 0}
+    due = other.ask("due", barcode=barcode)
+    assert due == {"on": "2060-03-06", "redatings": 1, "closures": before["closures"] + 1}
+
+
 def test_a_desk_killed_after_its_answer_has_kept_the_loan(new_desk: NewDesk) -> None:
     victim, other = new_desk(), new_desk()
     (barcode,), (card,) = labels(1), labels(1)
