@@ -5,7 +5,7 @@ words have changed; what a librarian corrected, priced or struck out outlives th
 they are. Nothing of this is searched, so nothing is announced to the index.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -14,6 +14,7 @@ from django.db.models import F, FilteredRelation, Q, QuerySet
 
 from catalogue import pieces
 from catalogue.models import Component, ComponentList, Copy, CopyDifference, Game, Importance
+from catalogue.prepared import Prepared
 from catalogue.records import lock_game
 from catalogue.text import name_key, one_line
 
@@ -44,15 +45,28 @@ class Expected:
 
 def of(game: Game) -> list[Component]:
     """The components of `game` in printed order; made, or made anew, where its contents ask for it."""
-    return _read(game, game.components.filter(listed=True))
+    return _read(game, lambda: list(_listed().filter(game=game)))
 
 
 def expected_in(copy: Copy) -> list[Expected]:
     """What this very box should hold: the edition's list with the box's differences; one query."""
+    return [_expected(row) for row in _read(copy.game, lambda: EXPECTED(copy.pk, copy.game_id))]
+
+
+def _listed() -> QuerySet[Component]:
+    """What stands in lists, each row with the contents from which its list was made."""
+    made_from = F("game__component_list__contents")
+    return Component.objects.filter(listed=True).annotate(made_from=made_from)
+
+
+def _expected_rows(copy: int, game: int) -> QuerySet[Component]:
     own = FilteredRelation("differences", condition=Q(differences__copy=copy))
     said = {f"own_{name}": F(f"own__{name}") for name in ("count", "playable", "note")}
-    rows = copy.game.components.filter(listed=True).annotate(own=own).annotate(**said)
-    return [_expected(row) for row in _read(copy.game, rows)]
+    return _listed().filter(game=game).annotate(own=own).annotate(**said)
+
+
+EXPECTED = Prepared(_expected_rows, int, int)
+"""Asked for at every return."""
 
 
 def _expected(row: Any) -> Expected:
@@ -61,14 +75,14 @@ def _expected(row: Any) -> Expected:
     return Expected(row, row.own_count, differs=True, playable=row.own_playable, note=row.own_note)
 
 
-def _read(game: Game, rows: QuerySet[Any]) -> list[Any]:
+def _read(game: Game, ask: Callable[[], list[Any]]) -> list[Any]:
     """The rows of the list, which is made first where it does not say what the contents say."""
-    found = list(rows.annotate(made_from=F("game__component_list__contents")))
+    found = ask()
     is_made = found[0].made_from == game.contents if found else _is_made(game)
     if is_made:
         return found
     make(game)
-    return list(rows.all())
+    return ask()
 
 
 def _is_made(game: Game) -> bool:
@@ -157,7 +171,7 @@ def set_difference(
         rows.update_or_create(
             copy=copy,
             component=component,
-            defaults={"count": count, "note": note[:300], "playable": playable},
+            defaults={"count": count, "note": one_line(note)[:300], "playable": playable},
         )
 
 

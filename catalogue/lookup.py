@@ -7,13 +7,12 @@ from django.db.models import Prefetch, Q, QuerySet
 
 from catalogue import barcodes
 from catalogue.models import Copy, Flag, Game
-from catalogue.text import name_key
-
-MOST_WORDS = 8
+from catalogue.text import LONGEST_WORD, name_key, one_line, typed_words
 
 
 def scanned_game(code: str) -> Game | None:
     """The one game that a scanned label or product code stands for; None where it is none or several."""
+    code = one_line(code)
     labels = barcodes.label_candidates(code)
     copy = Copy.objects.filter(barcode__in=labels).select_related("game").first()
     if copy is not None:
@@ -37,7 +36,7 @@ def find_games(text: str) -> QuerySet[Game]:
 def _words(text: str) -> Q:
     """Each word may stand in another row: "linde vohwinkel" names two people of one game."""
     found = Q()
-    for word in name_key(text).split()[:MOST_WORDS]:
+    for word in typed_words(name_key(text)):
         holding = Game.objects.filter(
             Q(title_key__contains=word)
             | Q(alternative_titles__title_key__contains=word)
@@ -49,7 +48,7 @@ def _words(text: str) -> Q:
 
 
 def _numbers(text: str) -> Q:
-    typed = text.strip()
+    typed = one_line(text)[:LONGEST_WORD]
     return (
         Q(copies__barcode__in=barcodes.label_candidates(typed))
         | Q(copies__call_number__iexact=typed)

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
-from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, F, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from catalogue import records
@@ -77,18 +77,6 @@ class AnswerDraft:
     cited_text_id: int | None = None
     cited_anchor: str = ""
     is_published: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Answered:
-    """A question with a published answer, and where that stands."""
-
-    id: int
-    question: str
-    game_id: int
-    game_title: str
-    text_id: int
-    anchor: str
 
 
 # --- asking ------------------------------------------------------------------------------------
@@ -366,21 +354,6 @@ def counted() -> QuerySet[AskedQuestion]:
 def open_count() -> int:
     """How many questions wait for an answer."""
     return AskedQuestion.objects.filter(state=QuestionState.OPEN).count()
-
-
-def answered_questions(language: str, game_id: int | None = None) -> list[Answered]:
-    """Questions whose answer is published in that language (`fr` is also `fr-BE`), the often asked first."""
-    tongue = Q(entry_text__language=language) | Q(entry_text__language__istartswith=f"{language}-")
-    found = AskedQuestion.objects.filter(tongue, state=QuestionState.ANSWERED)
-    if game_id is not None:
-        found = found.filter(game=game_id)
-    wording = LibrarianAnswer.objects.filter(question=OuterRef("pk")).order_by("-pk").values("wording")[:1]
-    rows = (
-        found.annotate(times=Count("askings"))
-        .order_by("-times", "pk")
-        .values_list("pk", Subquery(wording), "game", "game__title", "entry_text", "entry_anchor")
-    )
-    return [Answered(*row) for row in rows]
 
 
 # --- forgetting --------------------------------------------------------------------------------

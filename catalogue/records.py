@@ -390,7 +390,7 @@ def set_condition(
     copy.condition = condition
     announce(game)
     return CopyEvent.objects.create(
-        copy=copy, before=before, after=condition, at=at, by=by, why=why[:300], until_on=until_on
+        copy=copy, before=before, after=condition, at=at, by=by, why=one_line(why)[:300], until_on=until_on
     )
 
 

@@ -8,6 +8,8 @@ LIGATURES = str.maketrans(
 )
 NOT_WORD = re.compile(r"[\W_]+")
 BLANKS = re.compile(r"[\s\0]+")
+MOST_WORDS = 8
+LONGEST_WORD = 200
 ARTICLES = re.compile(
     r"^(?:(?:le|la|les|un|une|des|el|los|las|una|unos|unas|the|an|a"
     r"|der|die|das|ein|eine|il|lo|gli|i|de|het|een) "
@@ -33,6 +35,11 @@ def sort_key(title: str) -> str:
     """Where a title stands in a list: no leading marks, no leading article."""
     key = name_key(title)
     return ARTICLES.sub("", key) or key
+
+
+def typed_words(text: str) -> list[str]:
+    """The words to look for in what somebody typed: so many, and so long, as a database still compares."""
+    return [word[:LONGEST_WORD] for word in one_line(text).split()[:MOST_WORDS]]
 
 
 def one_line(text: str) -> str:

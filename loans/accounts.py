@@ -10,7 +10,9 @@ from dataclasses import dataclass
 from django.db.models import BigIntegerField, Case, F, Q, QuerySet, Sum, When
 from django.db.models.functions import Coalesce
 
+from catalogue.prepared import Prepared
 from loans.calendar import local_date
+from loans.marks import may_have
 from loans.models import (
     Account,
     AccountKind,
@@ -97,9 +99,17 @@ class Booked:
     may_refund: bool
 
 
+BOOKED = Prepared(
+    lambda event: (
+        Entry.objects.filter(event=event, reversed_by=None).prefetch_related("lines").order_by("pk")
+    ),
+    int,
+)
+
+
 def booked_by(event: DeskEvent) -> Booked | None:
     """What an action at the desk has booked, if anything; one query, two after a return."""
-    entries = tuple(event.entries.filter(reversed_by=None).prefetch_related("lines").order_by("pk"))
+    entries = tuple(BOOKED(event.pk)) if may_have(event, "entries") else ()
     loan = event.loan
     back = event.action == DeskAction.CHECK_IN and loan is not None and loan.returned_at is not None
     may_refund = bool(back and loan and is_same_day(loan) and fees_of(loan).exists())

@@ -9,9 +9,8 @@ from datetime import datetime, timedelta
 from django.contrib.auth.models import User
 from django.db.models import Q
 
-from loans.meaning import REPEAT_WITHIN
 from loans.models import DeskEvent, Loan
-from loans.refusals import Refusal, RefusalCode
+from loans.rules import REPEAT_WITHIN, Refusal, RefusalCode
 
 LONGEST_KEPT = timedelta(days=31)
 """A scan that says it was kept for longer comes from a device whose clock was wrong."""
@@ -79,12 +78,19 @@ def of_scan(nonce: str) -> Q:
 
 
 class Refused(Exception):
-    """The desk says no. `refusals` are all the reasons; `event`: the journal's, if something was tried."""
+    """The desk or the books say no. `refusals` are all the reasons; `event`: the journal's line, if something
+    was tried.
+    """
 
     def __init__(self, refusals: tuple[Refusal, ...], event: DeskEvent | None = None) -> None:
         super().__init__(", ".join(refusal.code for refusal in refusals))
         self.refusals = refusals
         self.event = event
+
+    @classmethod
+    def because(cls, code: RefusalCode, /, **data: str | int) -> "Refused":
+        """For this one reason."""
+        return cls((Refusal(code, data=data),))
 
 
 def refusals_of(event: DeskEvent) -> tuple[Refusal, ...]:

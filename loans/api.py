@@ -4,7 +4,9 @@ Every refusal is a 409 with all its codes, every unknown code a 404 with the rea
 raised it: see `exception_handler`, which the settings name for the whole API.
 """
 
-from typing import Any
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, ClassVar
 
 from django.contrib.auth.models import User
 from django.utils import timezone
@@ -18,18 +20,28 @@ from rest_framework.views import APIView
 from rest_framework.views import exception_handler as usual_exception_handler
 
 from catalogue.models import Copy
-from loans import booking, desk, messages, scan
+from loans import desk, messages, scan
 from loans.desk_state import CHOSEN_TERMS
 from loans.models import Loan, Member
 from loans.rules import Refusal, RefusalCode, Term
 
+NOTHING: Mapping[str, Any] = MappingProxyType({})
 
-class MayUseDesk(BasePermission):
-    """For people with the permission `loans.use_desk`."""
+
+class Permitted(BasePermission):
+    """For people with a permission; a subclass names it."""
+
+    permission: ClassVar[str]
 
     def has_permission(self, request: Request, view: APIView) -> bool:  # noqa: ARG002 - DRF's signature
-        """Whether this user may lend and take back."""
-        return bool(request.user.is_authenticated and request.user.has_perm("loans.use_desk"))
+        """Whether this user has it."""
+        return request.user.is_authenticated and request.user.has_perm(self.permission)
+
+
+class MayUseDesk(Permitted):
+    """Whoever may lend and take back."""
+
+    permission = "loans.use_desk"
 
 
 class NotFound(Exception):
@@ -223,7 +235,7 @@ class Renewals(APIView):
 def exception_handler(error: Exception, context: dict[str, Any]) -> Response | None:
     """Refused -> 409, an unknown code -> 404, both in words and codes; the rest as DRF does it."""
     reader = context["request"].user
-    if isinstance(error, desk.Refused | booking.Refused):
+    if isinstance(error, desk.Refused):
         told = messages.explain(error.refusals, reader)
         return Response(_told(told), status=status.HTTP_409_CONFLICT)
     if isinstance(error, NotFound):
@@ -247,10 +259,13 @@ def valid(serializer: serializers.BaseSerializer[Any]) -> dict[str, Any]:
     return given
 
 
-def act_of(request: Request, given: dict[str, Any], scanned: str = "") -> desk.Act:
-    """Who acts, when, and on which scan."""
+def act_of(
+    request: Request, given: Mapping[str, Any] = NOTHING, *, scanned: str = "", at_desk: bool = True
+) -> desk.Act:
+    """Who acts, when, and on which scan: `given` names it where the request may come twice."""
     assert isinstance(request.user, User)  # noqa: S101 - the permission has seen to it
-    return desk.Act(by=request.user, now=timezone.now(), nonce=given["nonce"], scanned=scan.clean(scanned))
+    nonce, scanned = given.get("nonce", ""), scan.clean(scanned)
+    return desk.Act(by=request.user, now=timezone.now(), nonce=nonce, scanned=scanned, at_desk=at_desk)
 
 
 def waiver_of(given: dict[str, Any]) -> desk.Waiver:
@@ -277,7 +292,7 @@ def member_of(card_number: str) -> Member:
 def _not_one(found: scan.Scan, *, many: bool) -> Exception:
     data = {"code": found.code}
     if many:
-        return desk.Refused((Refusal(RefusalCode.AMBIGUOUS_CODE, data=data),))
+        return desk.Refused.because(RefusalCode.AMBIGUOUS_CODE, **data)
     if found.found == scan.Found.DAMAGED:
         return NotFound(Refusal(RefusalCode.DAMAGED_CODE, data=data))
     return NotFound(Refusal(RefusalCode.UNKNOWN_CODE, data=data))

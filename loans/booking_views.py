@@ -6,7 +6,6 @@ from django.contrib import messages as notices
 from django.db.models import Count
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
@@ -15,11 +14,12 @@ from catalogue.guard import requires
 from catalogue.models import Game
 from loans import bookings as booking_desk
 from loans import messages, transfers
-from loans.act import Act, Refused
-from loans.calendar import local_date
+from loans.act import Refused
+from loans.desk_state import row_id
 from loans.hold_forms import BookingForm, ReceiveForm, SendForm
-from loans.hold_views import DESK, Request
+from loans.hold_views import DESK
 from loans.models import Booking, BookingState, Hold, Transfer
+from loans.pages import Request, act_of, today
 
 RECEIVED_SHOWN = 10
 
@@ -32,16 +32,15 @@ def bookings(request: Request) -> HttpResponse:
     told: tuple[messages.Told, ...] = ()
     if request.method == "POST" and form.is_valid():
         try:
-            booking = booking_desk.book(form.draft(), act=_act(request))
+            booking = booking_desk.book(form.draft(), act=act_of(request))
         except Refused as refused:
             told = messages.explain(refused.refusals, request.user)
         else:
             notices.success(request, _("Booked."))
             return redirect("loans:booking", booking.pk)
-    today = local_date(timezone.now(), None)
-    coming = Booking.objects.exclude(state=BookingState.CANCELLED).filter(to_on__gte=today)
+    coming = Booking.objects.exclude(state=BookingState.CANCELLED).filter(to_on__gte=today())
     shown = coming.select_related("game", "member").annotate(handed=Count("booked_loans"))
-    context = {"form": form, "told": told, "bookings": shown, "nonce": uuid4().hex, "today": today}
+    context = {"form": form, "told": told, "bookings": shown, "nonce": uuid4().hex, "today": today()}
     return render(request, "loans/bookings/list.html", context)
 
 
@@ -51,7 +50,7 @@ def booking(request: Request, pk: int) -> HttpResponse:
     """One booking: what may not be back in time, and how it is handed over; a POST cancels it."""
     found = get_object_or_404(Booking.objects.select_related("game", "member", "made_by"), pk=pk)
     if request.method == "POST":
-        booking_desk.cancel(found, act=_act(request))
+        booking_desk.cancel(found, act=act_of(request))
         return redirect("loans:booking", pk)
     handed = found.booked_loans.select_related("loan__copy")
     late = booking_desk.late_for(found) if found.state == BookingState.PLANNED else []
@@ -73,7 +72,7 @@ def transfers_page(request: Request) -> HttpResponse:
         send = SendForm(request.POST)
         if send.is_valid():
             try:
-                transfers.send(send.copy(), send.cleaned_data["to_branch"], act=_act(request))
+                transfers.send(send.copy(), send.cleaned_data["to_branch"], act=act_of(request))
             except Refused as refused:
                 told = messages.explain(refused.refusals, request.user)
             else:
@@ -96,7 +95,7 @@ def send_for(request: Request, pk: int) -> HttpResponse:
     hold = get_object_or_404(Hold.objects.select_related("copy", "branch"), pk=pk)
     if hold.copy and hold.branch:
         try:
-            transfers.send(hold.copy, hold.branch, act=_act(request))
+            transfers.send(hold.copy, hold.branch, act=act_of(request))
         except Refused as refused:
             for told in messages.explain(refused.refusals, request.user):
                 notices.error(request, told.sentence)
@@ -104,7 +103,7 @@ def send_for(request: Request, pk: int) -> HttpResponse:
 
 
 def _received(request: Request, form: ReceiveForm) -> None:
-    transfer = transfers.receive(form.copy(), act=_act(request))
+    transfer = transfers.receive(form.copy(), act=act_of(request))
     if transfer is None:
         notices.warning(request, _("This box was not on its way, so nothing has changed."))
         return
@@ -117,12 +116,6 @@ def _received(request: Request, form: ReceiveForm) -> None:
 
 def _title(game: str) -> str:
     """What the form is opened with, from a game's own page: the label of one of its boxes."""
-    if not (game.isascii() and game.isdigit() and len(game) <= 18):
-        return ""
-    found = Game.objects.filter(pk=game).first()
+    found = Game.objects.filter(pk=row_id(game) or 0).first()
     box = found.copies.order_by("barcode").first() if found else None
     return box.barcode if box else ""
-
-
-def _act(request: Request) -> Act:
-    return Act(by=request.user, now=timezone.now(), nonce=request.POST.get("nonce", "")[:64])

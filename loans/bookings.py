@@ -12,6 +12,7 @@ from datetime import date, datetime, timedelta
 from django.db.models import Count, QuerySet
 
 from catalogue.models import Copy, Game
+from catalogue.text import one_line
 from loans.act import Act, Refused, of_scan
 from loans.availability import LENDABLE
 from loans.calendar import local_date
@@ -61,7 +62,7 @@ def book(draft: BookingDraft, *, act: Act) -> Booking:
         from_on=draft.from_on,
         to_on=draft.to_on,
         buffer_days=draft.buffer_days,
-        note=draft.note.strip()[:300],
+        note=one_line(draft.note)[:300],
         made_at=act.now,
         made_by=act.by,
         nonce=act.nonce,

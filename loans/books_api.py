@@ -15,7 +15,7 @@ from rest_framework.views import APIView
 from catalogue.models import Branch
 from loans import accounts, api, journal_csv, notices
 from loans.accounts import Owing
-from loans.booking import Method
+from loans.entries import Method
 from loans.households_api import NO_NONCE
 from loans.models import Entry, EntryKind, Line, Mail
 from loans.money_api import MayTakeMoney

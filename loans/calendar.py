@@ -6,13 +6,14 @@ Only reads. A row without a branch holds for every branch; a closure that was li
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, datetime, time
-from typing import TypeVar
+from typing import Any, TypeVar
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from django.db.models import Q
+from django.db.models import F, Q, QuerySet, Value
 from django.utils import timezone
 
 from catalogue.models import Branch
+from catalogue.prepared import Prepared
 from loans.models import Closure, Opening
 from loans.opening import Calendar, Hours, OpeningRule, due_date, moved_out
 from loans.rules import Policy
@@ -34,7 +35,7 @@ def end_of_day(day: date, branch: Branch | None) -> datetime:
 def due_date_for(
     branch: Branch | None, from_on: date, policy: Policy, *, lent_on: date | None = None
 ) -> date | None:
-    """When a loan that begins (or goes on) at `from_on` is due, by the policy; two queries.
+    """When a loan that begins (or goes on) at `from_on` is due, by the policy; one query.
 
     `lent_on`: the day on which a loan that goes on began, for its weekday. None if the branch is never open
     within a year.
@@ -44,7 +45,7 @@ def due_date_for(
 
 
 def kept_promise(branch: Branch | None, due_on: date) -> date:
-    """A due date from before, as the closures of today leave it; two queries."""
+    """A due date from before, as the closures of today leave it; one query."""
     return moved_out(due_on, _days_from(branch, due_on)) or due_on
 
 
@@ -59,16 +60,24 @@ def calendar_of(branch: Branch | None) -> Calendar:
 def _days_from(branch: Branch | None, first_on: date) -> Calendar:
     """What a due date on or after `first_on` depends on: neither hours nor closures that are over.
 
-    Every lend comes here. Rows of other branches are few, and cost less than to ask for this one's alone.
+    Every lend comes here: openings and closures in one query, those of other branches too, for they are few.
     """
-    branch_id = branch.pk if branch else None
-    openings = Opening.objects.order_by().values_list("branch_id", "starts_on", "rrule")
-    closures = Closure.objects.filter(lifted_at=None, last_on__gte=first_on).order_by()
-    rows = closures.values_list("branch_id", "first_on", "last_on")
+    here = {None, branch.pk if branch else None}
+    rows = [row for row in OPENINGS_AND_CLOSURES(first_on) if row[0] in here]
     return Calendar(
-        tuple(OpeningRule(day, rule) for owner, day, rule in openings if owner is None or owner == branch_id),
-        tuple((first, last) for owner, first, last in rows if owner is None or owner == branch_id),
+        tuple(OpeningRule(first, rule) for _branch, first, _last, rule in rows if rule),
+        tuple((first, last) for _branch, first, last, rule in rows if not rule),
     )
+
+
+def _openings_and_closures(first_on: date) -> QuerySet[Any, tuple[int | None, date, date, str]]:
+    """Branch, first and last day; an opening has its recurrence (and its first day twice), a closure none."""
+    openings = Opening.objects.order_by().values_list("branch_id", "starts_on", F("starts_on"), "rrule")
+    closures = Closure.objects.filter(lifted_at=None, last_on__gte=first_on).order_by()
+    return openings.union(closures.values_list("branch_id", "first_on", "last_on", Value("")), all=True)
+
+
+OPENINGS_AND_CLOSURES = Prepared(_openings_and_closures, date)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,20 +8,18 @@ from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
-from django.contrib.auth.models import User
 from django.http import Http404
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework import serializers, status
-from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from catalogue.models import Branch
 from loans import closures, openings
-from loans.api import MayUseDesk
+from loans.api import MayUseDesk, Permitted, act_of, valid
 from loans.calendar import local_date
 from loans.calendar_page import BranchDays
 from loans.closures import Change, ClosureDraft, Plan, PlanChanged
@@ -33,12 +31,10 @@ LONGEST = timedelta(days=366)
 LARGEST_ID = 2**63 - 1
 
 
-class MayManageCalendar(BasePermission):
-    """For people with the permission `loans.manage_calendar`."""
+class MayManageCalendar(Permitted):
+    """Whoever may set opening days and closures."""
 
-    def has_permission(self, request: Request, view: APIView) -> bool:  # noqa: ARG002 - DRF's signature
-        """Whether this user may set opening days and closures."""
-        return bool(request.user.is_authenticated and request.user.has_perm("loans.manage_calendar"))
+    permission = "loans.manage_calendar"
 
 
 # --- shapes ------------------------------------------------------------------------------------
@@ -198,7 +194,7 @@ class Days(APIView):
     )
     def get(self, request: Request) -> Response:
         """The days of a branch: open, closed or not said."""
-        asked = _valid(DaysAskedSerializer(data=request.query_params))
+        asked = valid(DaysAskedSerializer(data=request.query_params))
         days = BranchDays(asked["branch"], local_date(timezone.now(), asked["branch"]))
         length = (asked["last_on"] - asked["first_on"]).days + 1
         told = [days.day(asked["first_on"] + number * DAY) for number in range(length)]
@@ -271,7 +267,7 @@ class Closures(APIView):
     )
     def post(self, request: Request) -> Response:
         """Close on these days and move the loans that are due then; or say what it would move."""
-        given = _valid(ClosureChangeSerializer(data=request.data))
+        given = valid(ClosureChangeSerializer(data=request.data))
         return _changed(Change(new=(_draft(given),)), request, given, done=status.HTTP_201_CREATED)
 
 
@@ -287,7 +283,7 @@ class OneClosure(APIView):
     )
     def put(self, request: Request, pk: int) -> Response:
         """Give a closure other days; or say what that would move."""
-        given = _valid(ClosureChangeSerializer(data=request.data))
+        given = valid(ClosureChangeSerializer(data=request.data))
         return _changed(Change(old=_row(Closure, pk, lifted_at=None), to=_draft(given)), request, given)
 
     @extend_schema(
@@ -297,17 +293,11 @@ class OneClosure(APIView):
     )
     def delete(self, request: Request, pk: int) -> Response:
         """Lift a closure and put back what it moved; or say what that would move."""
-        given = _valid(ConsentSerializer(data=request.query_params))
+        given = valid(ConsentSerializer(data=request.query_params))
         return _changed(Change(old=_row(Closure, pk, lifted_at=None)), request, given)
 
 
 # --- reading and answering ---------------------------------------------------------------------
-
-
-def _valid(serializer: serializers.Serializer[Any]) -> dict[str, Any]:
-    serializer.is_valid(raise_exception=True)
-    given: dict[str, Any] = serializer.validated_data
-    return given
 
 
 def _row(model: type[Any], pk: int, **known: Any) -> Any:
@@ -322,7 +312,7 @@ def _draft(given: dict[str, Any]) -> ClosureDraft:
 
 
 def _opening(row: Opening | None, request: Request, done: int) -> Response:
-    draft = OpeningDraft(**_valid(OpeningSerializer(data=request.data)))
+    draft = OpeningDraft(**valid(OpeningSerializer(data=request.data)))
 
     def save() -> Response:
         saved = openings.save_opening(row, draft, today=local_date(timezone.now(), None))
@@ -334,8 +324,7 @@ def _opening(row: Opening | None, request: Request, done: int) -> Response:
 def _changed(
     change: Change, request: Request, given: dict[str, Any], *, done: int = status.HTTP_200_OK
 ) -> Response:
-    assert isinstance(request.user, User)  # noqa: S101 - the permission has seen to it
-    by = request.user
+    by = act_of(request).by
 
     def make() -> Response:
         if given["preview"]:

@@ -4,21 +4,17 @@ Whoever may use the desk sees the days; who may manage the calendar changes them
 shown with the loans that it moves before it is made: the same address, sent once more with `seen`.
 """
 
-from collections.abc import Callable
 from datetime import date
 from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required, permission_required
-from django.contrib.auth.models import User
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from catalogue.models import Branch
@@ -27,34 +23,19 @@ from loans.calendar import local_date
 from loans.calendar_forms import ClosureForm, HolidaysForm, OpeningForm, TickedDaysForm
 from loans.calendar_page import BranchDays, offered, opening_line
 from loans.closures import Change, Plan
+from loans.desk_state import row_id
 from loans.models import Closure, Opening
 from loans.openings import NeverOpen, NotARecurrence
+from loans.pages import Request, at_the_desk, for_holders_of, today
 
 YEARS = range(1971, 2200)
 
 
-class Request(HttpRequest):
-    """A request of somebody who is signed in."""
-
-    user: User
-
-
-View = Callable[..., HttpResponse]
-
-
-def _for(permission: str) -> Callable[[View], View]:
-    def guard(view: View) -> View:
-        return never_cache(login_required(permission_required(permission, raise_exception=True)(view)))
-
-    return guard
-
-
-_sees = _for("loans.use_desk")
-_manages = _for("loans.manage_calendar")
+_manages = for_holders_of("loans.manage_calendar")
 
 
 @require_safe
-@_sees
+@at_the_desk
 def calendar(request: Request) -> HttpResponse:
     """A month or a year of a branch, with its opening days and closures."""
     branch = _branch(request)
@@ -77,10 +58,9 @@ def calendar(request: Request) -> HttpResponse:
 
 def _branch(request: Request) -> Branch | None:
     """The branch that the page is about: the one asked for, else the first, else none."""
-    asked = request.GET.get("branch", "")
     branches = Branch.objects.all()
-    if asked.isascii() and asked.isdigit() and len(asked) < 18:
-        return get_object_or_404(branches, pk=int(asked))
+    if pk := row_id(request.GET.get("branch")):
+        return get_object_or_404(branches, pk=pk)
     return branches.first()
 
 
@@ -108,7 +88,7 @@ def _around(year: int, month: int) -> dict[str, date]:
 @_manages
 def add_opening(request: Request) -> HttpResponse:
     """A new opening rule."""
-    initial = {"branch": request.GET.get("branch", ""), "every": patterns.Every.WEEK, "starts_on": _today()}
+    initial = {"branch": request.GET.get("branch", ""), "every": patterns.Every.WEEK, "starts_on": today()}
     return _opening_form(request, OpeningForm(request.POST or None, initial=initial), None)
 
 
@@ -125,7 +105,7 @@ def change_opening(request: Request, pk: int) -> HttpResponse:
 def _opening_form(request: Request, form: OpeningForm, opening: Opening | None) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         try:
-            saved = openings.save_opening(opening, form.draft(), today=_today())
+            saved = openings.save_opening(opening, form.draft(), today=today())
         except NotARecurrence:
             form.add_error(None, _("These words name no day: look at the weekdays and at from and until."))
         except NeverOpen as error:
@@ -141,17 +121,17 @@ def _opening_form(request: Request, form: OpeningForm, opening: Opening | None) 
 @_manages
 def remove_openings(request: Request) -> HttpResponse:
     """Remove all opening rules that were ticked, after a second look."""
-    ticked = [int(pk) for pk in request.POST.getlist("opening") if pk.isascii() and pk.isdigit()][:500]
+    ticked = [pk for pk in map(row_id, request.POST.getlist("opening")[:500]) if pk]
     rows = list(Opening.objects.filter(pk__in=ticked).select_related("branch"))
     back = _calendar_url(rows[0].branch if rows else None)
     if not rows:
         messages.warning(request, _("Nothing was ticked, so nothing was removed."))
         return redirect(back)
     if "sure" not in request.POST:
-        lines = [opening_line(row, _today()) for row in rows]
+        lines = [opening_line(row, today()) for row in rows]
         return render(request, "loans/calendar/remove.html", {"lines": lines, "back": back})
     try:
-        removed = openings.delete_openings(rows, today=_today())
+        removed = openings.delete_openings(rows, today=today())
     except NeverOpen as error:
         messages.error(request, _never_open(error))
         return redirect(back)
@@ -279,10 +259,6 @@ def close_on_holidays(request: Request) -> HttpResponse:
 
 
 # --- words and places --------------------------------------------------------------------------
-
-
-def _today() -> date:
-    return local_date(timezone.now(), None)
 
 
 def _calendar_url(branch: Branch | None) -> str:

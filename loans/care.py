@@ -18,6 +18,7 @@ from django.utils.translation import gettext as _
 
 from catalogue import components, records
 from catalogue.models import Component, Condition, Copy, CopyEvent
+from catalogue.text import one_line
 from loans import care_rules, rules
 from loans.act import Act, Refused
 from loans.calendar import local_date
@@ -25,7 +26,7 @@ from loans.care_rules import Lack, Move
 from loans.locks import lock_game
 from loans.marks import may_have
 from loans.models import CareDone, CareKind, CarePlan, DeskEvent, Loan, PieceDecision
-from loans.rules import Refusal, RefusalCode
+from loans.rules import RefusalCode
 from loans.transaction import in_one_transaction
 
 EDIT_CATALOGUE = "catalogue.edit_catalogue"
@@ -53,8 +54,7 @@ def move(copy: Copy, wanted: Move, *, act: Act, why: str = "", until_on: date | 
     copy = _lock(copy)
     target = care_rules.after(wanted, copy.condition)
     if target is None:
-        data = {"condition": copy.condition}
-        raise Refused((Refusal(RefusalCode.MOVE_NOT_ALLOWED, data=data),))
+        raise Refused.because(RefusalCode.MOVE_NOT_ALLOWED, condition=copy.condition)
     if target == Condition.IN_SERVICE:
         target = care_rules.state_by_pieces(lacks_of(copy))
     return records.set_condition(copy, target, at=act.now, by=act.by, why=why, until_on=until_on)
@@ -127,8 +127,8 @@ def _lock(copy: Copy) -> Copy:
 
 def facts(copy: Copy, today: date) -> rules.CareFacts:
     """Quarantine and blocking care of one box; no query where the library has no plans."""
-    plans = plans_of(copy).filter(blocks=True).exclude(kind=CareKind.QUARANTINE)
-    due = [plan.what for plan in plans if _due_boxes(plan, Copy.objects.filter(pk=copy.pk), today)]
+    one, plans = Copy.objects.filter(pk=copy.pk), [plan for plan in _reminders(copy) if plan.blocks]
+    due = [plan.what for plan in plans if _due_boxes(plan, one, today)]
     return rules.CareFacts(
         quarantined=copy.condition == Condition.QUARANTINE,
         quarantined_until=_quarantined_until(copy),
@@ -142,13 +142,17 @@ def _quarantined_until(copy: Copy) -> date | None:
     return copy.condition_events.values_list("until_on", flat=True).first()
 
 
-def plans_of(copy: Copy) -> QuerySet[CarePlan]:
+def plans_of(copy: Copy) -> Iterable[CarePlan]:
     """The plans that hold for a box: its own, its game's, its categories', and those for all."""
     if not may_have(copy, "plans"):
-        return CarePlan.objects.none()
+        return ()
     scopes = Q(copy=copy) | Q(game=copy.game_id) | Q(category__games=copy.game_id)
     everywhere = Q(copy=None, game=None, category=None)
     return CarePlan.objects.filter(scopes | everywhere, ended_on=None).distinct()
+
+
+def _reminders(copy: Copy) -> Iterable[CarePlan]:
+    return (plan for plan in plans_of(copy) if plan.kind != CareKind.QUARANTINE)
 
 
 # --- hooks of the desk -----------------------------------------------------------------------------
@@ -158,7 +162,7 @@ def after_check_in(copy: Copy, *, act: Act) -> None:
     """Begin the quarantine that a plan asks for."""
     if copy.condition not in SHELVED:
         return
-    plans = plans_of(copy).filter(kind=CareKind.QUARANTINE)
+    plans = (plan for plan in plans_of(copy) if plan.kind == CareKind.QUARANTINE)
     longest = max(plans, key=lambda plan: plan.every_days or 0, default=None)
     if longest is not None:
         today = local_date(act.now, copy.branch)
@@ -254,7 +258,7 @@ def done(plan: CarePlan, copy: Copy, *, act: Act, note: str = "") -> CareDone:
     last = CareDone.objects.filter(plan=plan, copy=copy).first()
     if last and rules.is_a_moment_ago(last.at, act.now):
         return last
-    return CareDone.objects.create(plan=plan, copy=copy, at=act.now, by=act.by, note=note[:300])
+    return CareDone.objects.create(plan=plan, copy=copy, at=act.now, by=act.by, note=one_line(note)[:300])
 
 
 def due(today: date) -> Iterator[tuple[CarePlan, list[DueBox]]]:
@@ -267,9 +271,8 @@ def due(today: date) -> Iterator[tuple[CarePlan, list[DueBox]]]:
 
 def due_for(copy: Copy, today: date) -> list[DueBox]:
     """What is due for one box, whether it blocks or only reminds."""
-    plans = plans_of(copy).exclude(kind=CareKind.QUARANTINE)
     one = Copy.objects.filter(pk=copy.pk)
-    return [box for plan in plans for box in _due_boxes(plan, one, today)]
+    return [box for plan in _reminders(copy) for box in _due_boxes(plan, one, today)]
 
 
 def quarantined() -> Iterable[tuple[Copy, date | None]]:

@@ -73,11 +73,6 @@ def after(move: Move, state: str) -> str | None:
     return target if state in sources else None
 
 
-def move_between(state: str, target: str) -> Move | None:
-    """The move that leads from one state to the other."""
-    return next((m for m, (sources, to) in MOVES.items() if to == target and state in sources), None)
-
-
 @dataclass(frozen=True, slots=True)
 class Lack:
     """A piece that is not in the box. `playable`: somebody said so; None: not decided yet."""

@@ -21,7 +21,7 @@ from loans.care_rules import Move
 from loans.counting_views import told
 from loans.desk_state import DeskState, row_id
 from loans.models import CareKind, CarePlan
-from loans.views import Request, act_of, at_the_desk
+from loans.pages import Request, act_of, at_the_desk
 
 MOVE_WORDS: dict[Move, Promise] = {
     Move.SET_RIGHT: _("Complete and in order"),

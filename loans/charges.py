@@ -5,7 +5,7 @@ from django.utils.translation import gettext as _
 from loans import amounts, ledger
 from loans.act import Act
 from loans.amounts import NotAnAmount as NotAnAmount
-from loans.booking import unnamed
+from loans.entries import unnamed
 from loans.models import Entry, EntryKind, Loan
 
 MOST_CENTS = 99_999

@@ -19,6 +19,7 @@ from django.db.models import QuerySet
 
 from catalogue import components
 from catalogue.models import Component, Condition, Copy
+from catalogue.text import one_line
 from loans import care, charges, photos
 from loans.act import Act, Refused
 from loans.locks import lock_game
@@ -32,11 +33,8 @@ from loans.models import (
     PieceDecision,
     PieceEnd,
 )
-from loans.rules import Refusal, RefusalCode
+from loans.rules import RefusalCode
 from loans.transaction import in_one_transaction
-
-DONE = (CountState.COMPLETE, CountState.SHORT)
-
 
 # --- counts --------------------------------------------------------------------------------------
 
@@ -46,7 +44,7 @@ def count_of(event: DeskEvent, *, act: Act) -> PieceCount:
     """The count after a return; opened now if there is none. Raises Refused for an undone return."""
     copy = _lock(event.copy_id or 0)
     if event.action != DeskAction.CHECK_IN or DeskEvent.objects.filter(undoes=event).exists():
-        raise Refused((Refusal(RefusalCode.RETURN_UNDONE),))
+        raise Refused.because(RefusalCode.RETURN_UNDONE)
     waiting = copy.counts.filter(event=event).first()
     return waiting or _open(copy, event.loan, act, event)
 
@@ -103,7 +101,7 @@ def keep_photo(count: PieceCount, upload: "File[bytes]") -> PieceCount:
     """A photo of the tray with the count. Raises Refused for a file that is none."""
     kind = photos.kind_of(upload)
     if kind is None:
-        raise Refused((Refusal(RefusalCode.NOT_A_PHOTO),))
+        raise Refused.because(RefusalCode.NOT_A_PHOTO)
     count.photo.save(photos.new_name(kind), upload, save=False)
     count.save(update_fields=["photo"])
     return count
@@ -148,7 +146,7 @@ def decide(
     ):
         return piece
     if charge_cents and (piece.loan is None or piece.loan.member_id is None):
-        raise Refused((Refusal(RefusalCode.NOBODY_TO_CHARGE),))
+        raise Refused.because(RefusalCode.NOBODY_TO_CHARGE)
     if decision != piece.decision or donor != piece.donor:
         _give_spare_back(piece)
         piece.donor = None
@@ -181,7 +179,7 @@ def give_up(piece: MissingPiece, *, act: Act, note: str = "") -> MissingPiece:
     copy, piece = _locked_piece(piece)
     if piece.is_out_of_the_box:
         _write_off(copy, piece, note)
-    piece.note = note[:300]
+    piece.note = one_line(note)[:300]
     _end(piece, PieceEnd.GIVEN_UP, act)
     care.settle_by_pieces(copy, act=act, why=str(piece))
     return piece
@@ -192,7 +190,7 @@ def lost_with(piece: MissingPiece, loan: Loan | None, *, act: Act) -> MissingPie
     """With which loan it went missing, or that nobody knows; a charge moves along, or is taken back."""
     _, piece = _locked_piece(piece)
     if loan is not None and loan.copy_id != piece.copy_id:
-        raise Refused((Refusal(RefusalCode.UNKNOWN_LOAN, data={"loan": loan.pk}),))
+        raise Refused.because(RefusalCode.UNKNOWN_LOAN, loan=loan.pk)
     cents = piece.charge_cents
     _charge(piece, 0, act)
     piece.loan = loan
@@ -243,7 +241,7 @@ def _take_spare(piece: MissingPiece, donor: Copy | None) -> None:
         else in_box(donor, piece.component) >= piece.quantity
     )
     if not enough:
-        raise Refused((Refusal(RefusalCode.NO_SPARE),))
+        raise Refused.because(RefusalCode.NO_SPARE)
     if donor is not None:
         _change_box(donor, piece.component, -piece.quantity)
     piece.donor = donor
@@ -344,7 +342,7 @@ def _locked(count: PieceCount) -> tuple[Copy, PieceCount]:
     copy = _lock(count.copy_id)
     count = PieceCount.objects.select_related("loan").get(pk=count.pk)
     if count.state == CountState.VOID:
-        raise Refused((Refusal(RefusalCode.RETURN_UNDONE),))
+        raise Refused.because(RefusalCode.RETURN_UNDONE)
     return copy, count
 
 
@@ -352,5 +350,5 @@ def _locked_piece(piece: MissingPiece) -> tuple[Copy, MissingPiece]:
     copy = _lock(piece.copy_id)
     piece = MissingPiece.objects.select_related("component__game", "loan__member", "donor").get(pk=piece.pk)
     if piece.end:
-        raise Refused((Refusal(RefusalCode.PIECE_SETTLED),))
+        raise Refused.because(RefusalCode.PIECE_SETTLED)
     return copy, piece

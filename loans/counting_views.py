@@ -19,7 +19,7 @@ from loans import desk as lending
 from loans.act import Act, Refused
 from loans.desk_state import DeskState, row_id
 from loans.models import DeskEvent, PieceCount
-from loans.views import Request, act_of, at_the_desk
+from loans.pages import Request, act_of, at_the_desk
 
 LOANS_SHOWN = 10
 
@@ -147,8 +147,8 @@ def _count(pk: int) -> PieceCount:
 
 
 def _missing(request: Request) -> tuple[Component, int]:
-    component = get_object_or_404(Component, pk=row_id(request.POST.get("component")))
-    return component, min(row_id(request.POST.get("quantity")) or 0, 9999)
+    component, _colon, quantity = request.POST.get("missing", "").partition(":")
+    return get_object_or_404(Component, pk=row_id(component)), min(row_id(quantity) or 0, 9999)
 
 
 def _at_desk(request: Request, event: DeskEvent, tap: Callable[[Act], object]) -> HttpResponse:

@@ -19,8 +19,10 @@ from datetime import date, datetime, timedelta
 
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
 
 from catalogue.models import Copy
+from catalogue.prepared import Prepared
 from loans import care, counting, desk_books, holds, meaning, policies, rules, situation
 from loans.act import NO_WAIVER, Act, Done, Refused, Waiver, refusals_of, waived_of
 from loans.calendar import kept_promise
@@ -38,6 +40,8 @@ CHANGES = (DeskAction.LEND, DeskAction.CHECK_IN, DeskAction.RENEW)
 
 UNDO_REACHES = 50
 """How many of the latest changes can be undone."""
+PLACES = {Term.HOUSE: LoanPlace.HOUSE, Term.GAMES_DAY: LoanPlace.GAMES_DAY}
+"""Where the game is played; any other term: at home."""
 
 
 # --- the actions -------------------------------------------------------------------------------
@@ -96,7 +100,7 @@ def scan_copy(
         case Meaning.ASK_IF_STILL_MEANT:
             refusal = Refusal(RefusalCode.MOVED_SINCE_SCAN, data={"at": box.at.isoformat()})
             return refuse((refusal,), act, copy=copy, member=member)
-    raise Refused((Refusal(RefusalCode.CARD_FIRST),))
+    raise Refused.because(RefusalCode.CARD_FIRST)
 
 
 @desk_action
@@ -160,7 +164,7 @@ def hand_out(
     waiver: Waiver = NO_WAIVER,
     term: Term = Term.USUAL,
 ) -> Done:
-    """Lend a copy that is locked already. What is refused is in the journal, and not raised.
+    """Lend a copy that is locked already. A refusal goes into the journal; `desk_action` raises it.
 
     `holding`: who has it, read since it was locked.
     """
@@ -187,15 +191,12 @@ def _write_loan(copy: Copy, member: Member, facts: rules.Situation, lent_at: dat
         member=member,
         lent_at=lent_at,
         lent_on=facts.today,
-        due_on=facts.due_on or _plain(facts),
+        due_on=facts.due_on or _due_without_calendar(facts),
         place=PLACES.get(facts.term, LoanPlace.HOME),
     )
 
 
-PLACES = {Term.HOUSE: LoanPlace.HOUSE, Term.GAMES_DAY: LoanPlace.GAMES_DAY}
-
-
-def _plain(facts: rules.Standing) -> date:
+def _due_without_calendar(facts: rules.Standing) -> date:
     """The due date when nobody has said on which days it is open, and that was set aside."""
     return facts.today + timedelta(days=facts.policy.loan_days)
 
@@ -204,13 +205,14 @@ def _plain(facts: rules.Standing) -> date:
 
 
 def take_back(copy: Copy, *, act: Act, returned_at: datetime | None = None) -> Done:
-    """Check in a copy that is locked already. What is refused is in the journal, and not raised."""
-    loan = copy.loans.select_related("member").filter(returned_at=None).first()
+    """Check in a copy that is locked already. A refusal as in `hand_out`."""
+    loan = OUT.first(copy.pk)
     if loan is None:
         back = _last_return(copy)
         if back and rules.is_a_moment_ago(back.at, act.now):
             return Done(back, repeated=True)
         return refuse((Refusal(RefusalCode.COPY_NOT_ON_LOAN),), act, tried=DeskAction.CHECK_IN, copy=copy)
+    loan.copy = copy
     if returned_at and (refusals := rules.may_date_back(returned_at, loan.lent_at, act.now)):
         return refuse(refusals, act, tried=DeskAction.CHECK_IN, loan=loan)
     _write_return(loan, returned_at or act.now)
@@ -221,9 +223,18 @@ def take_back(copy: Copy, *, act: Act, returned_at: datetime | None = None) -> D
     return Done(event)
 
 
+OUT = Prepared(lambda copy: Loan.objects.select_related("member").filter(copy=copy, returned_at=None), int)
+"""The open loan of a box, with its member."""
+
+
 def _last_return(copy: Copy) -> DeskEvent | None:
     """The return that this copy's story ends with, unless it was undone."""
-    return DeskEvent.objects.filter(copy=copy, action=DeskAction.CHECK_IN, undone_by=None).first()
+    return RETURNS.first(copy.pk)
+
+
+RETURNS = Prepared(
+    lambda copy: DeskEvent.objects.filter(copy=copy, action=DeskAction.CHECK_IN, undone_by=None)[:1], int
+)
 
 
 def _write_return(loan: Loan, at: datetime) -> None:
@@ -236,7 +247,7 @@ def _write_return(loan: Loan, at: datetime) -> None:
 
 
 def _write_renewal(loan: Loan, facts: rules.RenewalSituation) -> None:
-    loan.due_on = max(loan.due_on, facts.new_due_on or _plain(facts))
+    loan.due_on = max(loan.due_on, facts.new_due_on or _due_without_calendar(facts))
     loan.renewals += 1
     loan.save(update_fields=["due_on", "renewals"])
 
@@ -298,15 +309,21 @@ def _write_undo(event: DeskEvent, loan: Loan, act: Act) -> None:
 # --- locks, waivers ------------------------------------------------------------------------------
 
 
-LOCKED = with_wants(Copy.objects.select_for_update(of=("self",), no_key=True).select_related("branch"))
-LOCKED = LOCKED.annotate(has_plans=HAS_PLANS)
-"""Boxes under their lock. Made once: to make this query costs more than to ask it."""
+def _locked_copies(pk: int) -> QuerySet[Copy]:
+    rows = Copy.objects.select_for_update(of=("self",), no_key=True).select_related("branch")
+    return with_wants(rows).annotate(has_plans=HAS_PLANS).filter(pk=pk)
+
+
+LOCKED_COPIES = Prepared(_locked_copies, int)
+LOCKED_MEMBERS = Prepared(
+    lambda pk: Member.objects.select_for_update(of=("self",), no_key=True).filter(pk=pk), int
+)
 
 
 def lock_copy(copy: Copy) -> Copy:
     """The copy as it is now, held with its game until the transaction ends. Always before `lock_member`."""
     game = lock_game(copy.game_id)
-    locked = LOCKED.get(pk=copy.pk)
+    locked = LOCKED_COPIES.get(copy.pk)
     if locked.game_id == game.pk:
         locked.game = game
     return locked
@@ -314,7 +331,7 @@ def lock_copy(copy: Copy) -> Copy:
 
 def lock_member(member: Member) -> Member:
     """The member as they are now, held until the transaction ends. Always after `lock_copy`."""
-    return Member.objects.select_for_update(of=("self",), no_key=True).get(pk=member.pk)
+    return LOCKED_MEMBERS.get(member.pk)
 
 
 def _set_aside(

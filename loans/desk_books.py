@@ -9,11 +9,12 @@ from datetime import date
 
 from django.db.models import Q
 
+from catalogue.prepared import Prepared
 from loans import fees
 from loans.accounts import balance
 from loans.act import Act
-from loans.booking import About, book, lock, personal, unnamed
 from loans.calendar import calendar_of, local_date
+from loans.entries import About, book, lock, personal, unnamed
 from loans.ledger import account_of, charge, give_deposit_back, write_reversal
 from loans.models import Account, AccountKind, DeskAction, DeskEvent, Entry, EntryKind, Loan, LoanPlace
 from loans.rules import Policy
@@ -61,6 +62,16 @@ def when_undone(event: DeskEvent, undoing: DeskEvent, act: Act) -> None:
         causes |= Q(loan=event.loan_id, kind=EntryKind.DEPOSIT_KEPT)
     for entry in Entry.objects.filter(causes, reversed_by=None, reverses=None).order_by("-pk"):
         write_reversal(entry, act, event=undoing)
+    if event.action == DeskAction.CHECK_IN:
+        _charge_again(event, act)
+
+
+def _charge_again(returned: DeskEvent, act: Act) -> None:
+    """The fees that were given back because the box came home on its first day: it did not."""
+    refunded = Entry.objects.filter(kind=EntryKind.LOAN, reversed_by__event=returned).order_by("pk")
+    for entry in refunded.select_related("event__loan__copy__branch", "event__loan__member"):
+        if entry.event is not None:
+            _charge_at_desk(entry.event, EntryKind.LOAN, entry.lines.get().cents, act)
 
 
 def _charge_at_desk(event: DeskEvent, kind: EntryKind, cents: int, act: Act) -> None:
@@ -79,9 +90,18 @@ def _charge_at_desk(event: DeskEvent, kind: EntryKind, cents: int, act: Act) -> 
         book(EntryKind.PREPAID_USED, (prepaid, account, spend), by_desk, facts)
 
 
+DEPOSITS = Prepared(
+    lambda loan: Entry.objects.filter(
+        kind__in=(EntryKind.DEPOSIT, EntryKind.DEPOSIT_BACK, EntryKind.DEPOSIT_KEPT),
+        reversed_by=None,
+        loan=loan,
+    ).prefetch_related("lines__credit"),
+    int,
+)
+
+
 def _give_back_at_desk(event: DeskEvent, loan: Loan, act: Act) -> None:
-    of_deposit = {EntryKind.DEPOSIT, EntryKind.DEPOSIT_BACK, EntryKind.DEPOSIT_KEPT}
-    entries = loan.entries.filter(kind__in=of_deposit, reversed_by=None).prefetch_related("lines__credit")
+    entries = DEPOSITS(loan.pk)
     lines = [(entry.kind, line) for entry in entries for line in entry.lines.all()]
     held = sum(line.cents if kind == EntryKind.DEPOSIT else -line.cents for kind, line in lines)
     if held <= 0:

@@ -107,8 +107,13 @@ CHOSEN_TERMS = (Term.NEXT_OPENING, Term.TODAY, Term.HOUSE)
 
 
 def read_day(text: str | None) -> date | None:
-    """A day out of a form or an address (ISO 8601), or None."""
+    """A day out of a form or an address (ISO 8601), or None; so is one that no library has seen or plans."""
     try:
-        return date.fromisoformat(text) if text else None
+        day = date.fromisoformat(text or "")
     except ValueError:
         return None
+    return day if FIRST_YEAR <= day.year <= LAST_YEAR else None
+
+
+FIRST_YEAR, LAST_YEAR = 1900, 2999
+"""Days are counted on from a day that was typed: from year 1 or 9999 a count would run off the calendar."""

@@ -15,8 +15,9 @@ from catalogue.models import Copy, Kit
 from loans import commands, desk, desk_notes, messages, panel, quick, scan, sets, steps
 from loans.desk_state import CHOSEN_TERMS, DeskState, read_term
 from loans.models import DeskNote, Member
+from loans.pages import Request, act_of, at_the_desk
 from loans.rules import Term
-from loans.views import Request, act_of, answer, at_the_desk
+from loans.views import answer
 
 
 @require_POST

@@ -4,18 +4,17 @@ from datetime import date, timedelta
 from typing import Any
 
 from django import forms
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, QueryDict, StreamingHttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from catalogue.guard import requires
 from catalogue.models import Branch
-from loans.calendar import local_date
 from loans.models import MemberCategory
+from loans.pages import csv_file, today, wants_bom
 from loans.reports import BY_KEY, REPORTS, Report
 from loans.reports_cut import Cut
 
@@ -72,7 +71,7 @@ def index(request: HttpRequest) -> HttpResponse:
 def show(request: HttpRequest, key: str) -> HttpResponse:
     """One of them, cut by what stands in the address."""
     report = _report(key)
-    form = CutForm(report, request.GET, today=_today())
+    form = CutForm(report, request.GET, today=today())
     page = {
         "report": report,
         "reports": REPORTS,
@@ -89,20 +88,13 @@ def show(request: HttpRequest, key: str) -> HttpResponse:
 def as_file(request: HttpRequest, key: str) -> HttpResponseBase:
     """The same as a file (`bom=1` for a spreadsheet that asks for it)."""
     report = _report(key)
-    form = CutForm(report, request.GET, today=_today())
+    form = CutForm(report, request.GET, today=today())
     if not form.is_valid():
         return redirect(f"{reverse('loans:figure', args=[key])}?{request.GET.urlencode()}")
-    lines = report.make(form.cut()).as_csv(bom=request.GET.get("bom") == "1")
-    response = StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="{key}.csv"'
-    return response
+    return csv_file(key, report.make(form.cut()).as_csv(bom=wants_bom(request)))
 
 
 def _report(key: str) -> Report:
     if key not in BY_KEY:
         raise Http404
     return BY_KEY[key]
-
-
-def _today() -> date:
-    return local_date(timezone.now(), None)

@@ -49,7 +49,6 @@ from loans.models import (
 )
 
 BATCH = 500
-FEWEST_MONTHS = 1
 OFFERED_MONTHS = (1, 3, 6, 12, 24, 36)
 
 

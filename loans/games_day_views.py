@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from urllib.parse import urlencode
 from uuid import uuid4
 
+from django.contrib import messages as shown_messages
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from loans import commands, games_day, panel
@@ -20,7 +22,7 @@ from loans.act import Refused
 from loans.commands import Command
 from loans.desk_state import DeskState, row_id
 from loans.models import GamesDay
-from loans.views import Request, act_of, at_the_desk
+from loans.pages import Request, act_of, at_the_desk
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,7 +115,13 @@ def in_play(request: Request, pk: int) -> HttpResponse:
 def close(request: Request, pk: int) -> HttpResponse:
     """Everything comes back."""
     row = get_object_or_404(GamesDay, pk=pk)
-    games_day.close(row, act=act_of(request))
+    number = len(games_day.close(row, act=act_of(request)))
+    words = ngettext(
+        "%(number)s game was taken back. Nothing is in play any more.",
+        "%(number)s games were taken back. Nothing is in play any more.",
+        number,
+    )
+    shown_messages.success(request, words % {"number": number})
     return redirect("loans:games-day", row.pk)
 
 

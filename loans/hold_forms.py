@@ -6,6 +6,7 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from catalogue.models import Branch, Copy, Game
 from loans import scan
@@ -115,7 +116,7 @@ class SendForm(forms.Form):
     """A box that goes to another branch."""
 
     box = BoxField(label=_("Box"), max_length=200, widget=forms.TextInput(BY_SCANNER))
-    to_branch = forms.ModelChoiceField(Branch.objects.all(), label=_("To"))
+    to_branch = forms.ModelChoiceField(Branch.objects.all(), label=pgettext_lazy("branch", "To"))
 
     def copy(self) -> Copy:
         """The box."""

@@ -3,12 +3,9 @@
 Each reads what was sent, calls one function of `holds`, and goes back to where it came from.
 """
 
-from uuid import uuid4
-
 from django.contrib import messages as notices
 from django.contrib.auth.decorators import login_required
-from django.contrib.auth.models import User
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -18,18 +15,14 @@ from django.views.decorators.http import require_POST, require_safe
 from catalogue.guard import requires
 from catalogue.models import Branch, Game
 from loans import hold_lists, holds, messages
-from loans.act import Act, Refused
+from loans.act import Refused
+from loans.desk_state import row_id
 from loans.hold_forms import DeskHoldForm
 from loans.models import Hold, Member
+from loans.pages import Request, act_of
 
 DESK = "loans.use_desk"
 FAR_BACK = 9999
-
-
-class Request(HttpRequest):
-    """A request of somebody who is signed in."""
-
-    user: User
 
 
 @require_safe
@@ -50,7 +43,7 @@ def queue(request: Request, game: int) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         try:
             hold = holds.place_hold(
-                wanted, form.member(), branch=form.cleaned_data["branch"], act=_act(request)
+                wanted, form.member(), branch=form.cleaned_data["branch"], act=act_of(request)
             )
         except Refused as refused:
             told = messages.explain(refused.refusals, request.user)
@@ -70,7 +63,7 @@ def move(request: Request, pk: int) -> HttpResponse:
     place = request.POST.get("place", "")
     to = int(place) if place.isascii() and place.isdigit() and len(place) < 5 else FAR_BACK
     try:
-        holds.move(hold, to, act=_act(request), reason=request.POST.get("reason", "").strip())
+        holds.move(hold, to, act=act_of(request), reason=request.POST.get("reason", "").strip())
     except Refused as refused:
         _say(request, refused)
     return redirect("loans:hold-queue", hold.game_id)
@@ -81,7 +74,7 @@ def move(request: Request, pk: int) -> HttpResponse:
 def cancel(request: Request, pk: int) -> HttpResponse:
     """Take a member out of the queue."""
     hold = get_object_or_404(Hold, pk=pk)
-    holds.cancel(hold, act=_act(request), reason=request.POST.get("reason", "").strip())
+    holds.cancel(hold, act=act_of(request), reason=request.POST.get("reason", "").strip())
     return redirect("loans:hold-queue", hold.game_id)
 
 
@@ -91,7 +84,7 @@ def shelve(request: Request, pk: int) -> HttpResponse:
     """The promised box was fetched: it lies on the hold shelf now."""
     hold = get_object_or_404(Hold, pk=pk)
     try:
-        holds.shelve(hold, act=_act(request))
+        holds.shelve(hold, act=act_of(request))
     except Refused as refused:
         _say(request, refused)
     return redirect("loans:holds")
@@ -102,8 +95,18 @@ def shelve(request: Request, pk: int) -> HttpResponse:
 def expire(request: Request) -> HttpResponse:
     """Let go now of what was not fetched in time."""
     lapsed = holds.expire_holds(timezone.now(), by=request.user)
-    notices.success(request, _("Not fetched in time: %(lapsed)s.") % {"lapsed": lapsed})
+    notices.success(request, _lapsed_words(lapsed))
     return redirect("loans:holds")
+
+
+def _lapsed_words(lapsed: int) -> str:
+    if not lapsed:
+        return _("Every box on the hold shelf still has time: nothing was let go of.")
+    words = _(
+        "Not fetched in time: %(lapsed)s. Take them off the hold shelf, as listed below; those that others "
+        "wait for are among what is to be fetched."
+    )
+    return words % {"lapsed": lapsed}
 
 
 # --- members alone ---------------------------------------------------------------------------------
@@ -116,9 +119,9 @@ def my_hold(request: Request, game: int) -> HttpResponse:
     """Ask for a game; the answer stands on the game's page."""
     wanted = get_object_or_404(Game, pk=game)
     member = get_object_or_404(Member, user=request.user)
-    branch = Branch.objects.filter(pk=_number(request.POST.get("branch", ""))).first()
+    branch = Branch.objects.filter(pk=row_id(request.POST.get("branch")) or 0).first()
     try:
-        hold = holds.place_hold(wanted, member, branch=branch, act=_act(request, at_desk=False))
+        hold = holds.place_hold(wanted, member, branch=branch, act=act_of(request, at_desk=False))
     except Refused as refused:
         _say(request, refused)
     else:
@@ -132,7 +135,7 @@ def my_hold(request: Request, game: int) -> HttpResponse:
 def my_cancel(request: Request, pk: int) -> HttpResponse:
     """Give up one's own place; anybody else's does not exist here."""
     hold = get_object_or_404(Hold.objects.select_related("game"), pk=pk, member__user=request.user)
-    holds.cancel(hold, act=_act(request, at_desk=False))
+    holds.cancel(hold, act=act_of(request, at_desk=False))
     notices.success(request, _("You no longer wait for %(game)s.") % {"game": hold.game})
     return redirect("loans:my-loans")
 
@@ -156,12 +159,3 @@ def _your_place(hold: Hold) -> str:
 def _say(request: Request, refused: Refused) -> None:
     for told in messages.explain(refused.refusals, request.user):
         notices.error(request, told.sentence)
-
-
-def _number(text: str) -> int:
-    return int(text) if text.isascii() and text.isdigit() and len(text) <= 18 else 0
-
-
-def _act(request: Request, *, at_desk: bool = True) -> Act:
-    nonce = request.POST.get("nonce", "")[:64] or uuid4().hex
-    return Act(by=request.user, now=timezone.now(), nonce=nonce, at_desk=at_desk)

@@ -14,6 +14,7 @@ from django.contrib.auth.models import User
 from django.db.models import QuerySet
 
 from catalogue.models import Branch, Copy, Game
+from catalogue.text import one_line
 from loans import bookings, policies, queue, rules, situation
 from loans.act import Act, Refused
 from loans.availability import LENDABLE
@@ -89,12 +90,12 @@ def move(hold: Hold, place: int, *, act: Act, reason: str) -> Hold:
     What is promised already stays promised: it is the boxes to come that go by the new order.
     """
     if not any(character.isalpha() for character in reason):
-        raise Refused((rules.Refusal(rules.RefusalCode.WAIVER_NEEDS_REASON),))
+        raise Refused.because(rules.RefusalCode.WAIVER_NEEDS_REASON)
     lock_game(hold.game_id)
     order = list(active_holds(hold.game_id))
     moved = next((one for one in order if one.pk == hold.pk), None)
     if moved is None:
-        raise Refused((rules.Refusal(rules.RefusalCode.HOLD_CLOSED),))
+        raise Refused.because(rules.RefusalCode.HOLD_CLOSED)
     before = order.index(moved)
     order.insert(max(min(place, len(order)), 1) - 1, order.pop(before))
     if order.index(moved) != before:
@@ -111,9 +112,9 @@ def shelve(hold: Hold, *, act: Act) -> Hold:
     if hold.state == HoldState.READY:
         return hold
     if hold.copy is None:
-        raise Refused((rules.Refusal(rules.RefusalCode.HOLD_CLOSED),))
+        raise Refused.because(rules.RefusalCode.HOLD_CLOSED)
     if hold.copy.transfers.filter(received_at=None).exists():
-        raise Refused((rules.Refusal(rules.RefusalCode.COPY_IN_TRANSIT),))
+        raise Refused.because(rules.RefusalCode.COPY_IN_TRANSIT)
     _make_ready(hold, hold.copy, _Stamp(act.now, act.by))
     return hold
 
@@ -359,5 +360,5 @@ def _tell(action: HoldAction, hold: Hold, stamp: _Stamp, *, reason: str = "") ->
         by=stamp.by,
         position=hold.position,
         copy=hold.copy,
-        reason=reason[:300],
+        reason=one_line(reason)[:300],
     )

@@ -5,7 +5,6 @@ Refusals are answered as everywhere (see `api.exception_handler`). A member sees
 
 from typing import Any
 
-from django.contrib.auth.models import User
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
@@ -157,7 +156,7 @@ class Holds(APIView):
         """Put a member at the end of the queue for a game."""
         given = api.valid(PlaceHoldSerializer(data=request.data))
         member = api.member_of(given["card_number"])
-        hold = _place(given, member, _act(request))
+        hold = _place(given, member, api.act_of(request))
         return Response(HoldSerializer(hold).data, status=status.HTTP_201_CREATED)
 
 
@@ -173,7 +172,7 @@ class HoldMoves(APIView):
         """Move a hold in its queue, for a reason that is kept."""
         given = api.valid(HoldMoveSerializer(data=request.data))
         hold = get_object_or_404(Hold, pk=pk)
-        moved = holds.move(hold, given["position"], act=_act(request), reason=given["reason"])
+        moved = holds.move(hold, given["position"], act=api.act_of(request), reason=given["reason"])
         return Response(HoldSerializer(moved).data)
 
 
@@ -185,7 +184,9 @@ class HoldShelvings(APIView):
     @extend_schema(operation_id="holds_shelve", request=None, responses={200: HoldSerializer, **REFUSALS})
     def post(self, request: Request, pk: int) -> Response:
         """The promised box lies on the hold shelf now."""
-        return Response(HoldSerializer(holds.shelve(get_object_or_404(Hold, pk=pk), act=_act(request))).data)
+        return Response(
+            HoldSerializer(holds.shelve(get_object_or_404(Hold, pk=pk), act=api.act_of(request))).data
+        )
 
 
 class HoldCancellations(APIView):
@@ -196,7 +197,9 @@ class HoldCancellations(APIView):
     @extend_schema(operation_id="holds_cancel", request=None, responses={200: HoldSerializer, **REFUSALS})
     def post(self, request: Request, pk: int) -> Response:
         """Take a member out of the queue."""
-        return Response(HoldSerializer(holds.cancel(get_object_or_404(Hold, pk=pk), act=_act(request))).data)
+        return Response(
+            HoldSerializer(holds.cancel(get_object_or_404(Hold, pk=pk), act=api.act_of(request))).data
+        )
 
 
 class MyHolds(APIView):
@@ -217,7 +220,7 @@ class MyHolds(APIView):
     def post(self, request: Request) -> Response:
         """Ask for a game."""
         given = api.valid(PlaceMyHoldSerializer(data=request.data))
-        hold = _place(given, _myself(request), _act(request, at_desk=False))
+        hold = _place(given, _myself(request), api.act_of(request, at_desk=False))
         return Response(MyHoldSerializer(hold).data, status=status.HTTP_201_CREATED)
 
 
@@ -232,7 +235,7 @@ class MyHoldCancellations(APIView):
     def post(self, request: Request, pk: int) -> Response:
         """Give up one's own place; anybody else's does not exist here."""
         hold = get_object_or_404(Hold, pk=pk, member=_myself(request))
-        return Response(MyHoldSerializer(holds.cancel(hold, act=_act(request, at_desk=False))).data)
+        return Response(MyHoldSerializer(holds.cancel(hold, act=api.act_of(request, at_desk=False))).data)
 
 
 # --- bookings ----------------------------------------------------------------------------------
@@ -258,7 +261,7 @@ class Bookings(APIView):
     def post(self, request: Request) -> Response:
         """Book copies of a game."""
         given = api.valid(NewBookingSerializer(data=request.data))
-        act = _act(request, nonce=given.pop("nonce"))
+        act = api.act_of(request, {"nonce": given.pop("nonce")})
         member = api.member_of(given.pop("member")["card_number"])
         draft = bookings.BookingDraft(game=_game(given.pop("game_id")), member=member, **given)
         booking = bookings.book(draft, act=act)
@@ -275,7 +278,7 @@ class BookingCancellations(APIView):
     )
     def post(self, request: Request, pk: int) -> Response:
         """Give the boxes free."""
-        booking = bookings.cancel(get_object_or_404(Booking, pk=pk), act=_act(request))
+        booking = bookings.cancel(get_object_or_404(Booking, pk=pk), act=api.act_of(request))
         return Response(BookingSerializer(booking).data)
 
 
@@ -302,7 +305,7 @@ class Transfers(APIView):
         """Send a box to another branch."""
         given = api.valid(SendSerializer(data=request.data))
         to_branch = get_object_or_404(Branch, pk=given["to_branch"])
-        transfer = transfers.send(api.copy_of(given["barcode"]), to_branch, act=_act(request))
+        transfer = transfers.send(api.copy_of(given["barcode"]), to_branch, act=api.act_of(request))
         return Response(TransferSerializer(transfer).data, status=status.HTTP_201_CREATED)
 
 
@@ -319,7 +322,7 @@ class TransferArrivals(APIView):
     def post(self, request: Request) -> Response:
         """Receive a box by its label."""
         given = api.valid(ReceiveSerializer(data=request.data))
-        transfer = transfers.receive(api.copy_of(given["barcode"]), act=_act(request))
+        transfer = transfers.receive(api.copy_of(given["barcode"]), act=api.act_of(request))
         if transfer is None:
             raise Http404
         return Response(TransferSerializer(transfer).data)
@@ -345,8 +348,3 @@ def _number(text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) <= 18):
         raise api.NotFound(Refusal(RefusalCode.UNKNOWN_CODE, data={"code": text[:64]}))
     return int(text)
-
-
-def _act(request: Request, *, nonce: str = "", at_desk: bool = True) -> Act:
-    assert isinstance(request.user, User)  # noqa: S101 - the permission has seen to it
-    return Act(by=request.user, now=timezone.now(), nonce=nonce, at_desk=at_desk)

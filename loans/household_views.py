@@ -16,9 +16,10 @@ from catalogue.guard import requires
 from loans import accounts, households, scan
 from loans.desk_state import row_id
 from loans.member_forms import HouseholdForm
-from loans.member_views import BY_NAME, MANAGE, ON_A_PAGE, act_of, today
-from loans.members import InUse
+from loans.member_views import MANAGE, ON_A_PAGE
+from loans.members import BY_NAME, InUse
 from loans.models import Household, HouseholdMove, Loan, Member
+from loans.pages import act_of, today
 
 
 @require_safe

@@ -5,13 +5,13 @@ the bill belongs to the household and stays there, whoever caused it.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from datetime import date
 
 from django.db import models, transaction
 from django.db.models import Q, QuerySet
 
-from catalogue.text import name_key, one_line
+from catalogue.text import name_key, one_line, typed_words
 from loans.act import Act
 from loans.members import InUse
 from loans.models import Household, HouseholdMove, Loan, Member
@@ -55,11 +55,6 @@ def delete_household(household: Household) -> None:
         raise InUse(household.name) from error
 
 
-def describe_household(household: Household) -> HouseholdDraft:
-    """What is kept of the household now."""
-    return HouseholdDraft(**{field.name: getattr(household, field.name) for field in fields(HouseholdDraft)})
-
-
 @transaction.atomic
 def join(members: Iterable[Member], household: Household, *, act: Act) -> None:
     """Bring members into a household, from another one or from none. Who is in it already stays."""
@@ -101,7 +96,7 @@ def loans_seen_by(member: Member, today: date) -> QuerySet[Loan]:
 def named(words: str) -> QuerySet[Household]:
     """Households by words of the name or the town; one that was forgotten has none."""
     found = Household.objects.exclude(name="")
-    for word in words.replace("\0", " ").split():
+    for word in typed_words(words):
         found = found.filter(Q(name_key__contains=name_key(word)) | Q(city__icontains=word))
     return found.order_by("name", "pk")
 

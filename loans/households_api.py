@@ -20,8 +20,7 @@ from rest_framework.views import APIView
 from catalogue.text import one_line
 from loans import api, households
 from loans.households import HouseholdDraft
-from loans.member_views import BY_NAME
-from loans.members import InUse
+from loans.members import BY_NAME, InUse
 from loans.members_api import MayManageMembers
 from loans.models import Household, HouseholdMove, Member
 

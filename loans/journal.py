@@ -9,12 +9,16 @@ from functools import wraps
 from typing import Any, ParamSpec
 
 from catalogue.models import Copy
+from catalogue.prepared import Prepared
 from loans.act import Act, Done, Refused, of_scan, refusals_of
 from loans.models import DeskAction, DeskEvent, Loan, Member
 from loans.rules import Refusal, RefusalCode
 from loans.transaction import in_one_transaction
 
 P = ParamSpec("P")
+
+SEEN = Prepared(lambda nonce: DeskEvent.objects.filter(of_scan(nonce)).order_by().values_list("pk")[:1], str)
+"""Whether a scan came before."""
 
 
 def desk_action(action: Callable[P, Done]) -> Callable[P, Done]:
@@ -48,7 +52,7 @@ def already(
 def same_event(act: Act) -> Done | None:
     """What was done under this nonce before, if it names anything."""
     # Nearly every scan comes once: whether it came before is asked without the rows that answer it.
-    if not act.nonce or not DeskEvent.objects.filter(of_scan(act.nonce)).exists():
+    if not act.nonce or not SEEN(act.nonce):
         return None
     events = DeskEvent.objects.select_related("loan__copy__game", "loan__member")
     return Done(events.get(of_scan(act.nonce)), repeated=True)

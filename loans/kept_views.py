@@ -9,7 +9,7 @@ from catalogue.models import Copy
 from loans import availability, kept, messages
 from loans.act import refusals_of
 from loans.models import KeptScan
-from loans.views import Request, at_the_desk
+from loans.pages import Request, at_the_desk
 
 
 @require_safe

@@ -6,22 +6,20 @@ figures are whole cents.
 
 from typing import Any
 
-from django.contrib.auth.models import User
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework import serializers, status
 from rest_framework.exceptions import ValidationError
-from rest_framework.permissions import BasePermission, IsAuthenticated
+from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from catalogue.models import Branch, Section
 from loans import dossier, stocktake
-from loans.act import Act
-from loans.api import MayUseDesk, valid
+from loans.api import MayUseDesk, Permitted, act_of, valid
 from loans.calendar import local_date
 from loans.figures_views import CutForm
 from loans.models import Member, Stocktake, StocktakeLine
@@ -29,12 +27,10 @@ from loans.reports import BY_KEY
 from loans.tables import Cell, Money
 
 
-class MaySeeReports(BasePermission):
-    """For people with the permission `loans.see_reports`."""
+class MaySeeReports(Permitted):
+    """Whoever may see lists and figures."""
 
-    def has_permission(self, request: Request, view: APIView) -> bool:  # noqa: ARG002 - DRF's signature
-        """Whether this user may see lists and figures."""
-        return bool(request.user.is_authenticated and request.user.has_perm("loans.see_reports"))
+    permission = "loans.see_reports"
 
 
 # --- shapes --------------------------------------------------------------------------------------
@@ -96,7 +92,7 @@ class Stocktakes(APIView):
     def post(self, request: Request) -> Response:
         """Begin, or go on with the one that is open there."""
         given = valid(StocktakeSerializer(data=request.data))
-        begun = stocktake.start(given["branch"], given["section"], act=_act(request))
+        begun = stocktake.start(given["branch"], given["section"], act=act_of(request))
         return Response(StocktakeSerializer(begun).data)
 
 
@@ -115,7 +111,7 @@ class StocktakeScans(APIView):
         row = get_object_or_404(Stocktake, pk=pk)
         codes = valid(CodesSerializer(data=request.data))["codes"]
         try:
-            done = stocktake.scan_codes(row, "\n".join(codes), act=_act(request))
+            done = stocktake.scan_codes(row, "\n".join(codes), act=act_of(request))
         except stocktake.StocktakeClosed:
             return Response({"detail": "closed"}, status=status.HTTP_409_CONFLICT)
         return Response(FindingSerializer([one.line for one in done], many=True).data)
@@ -131,7 +127,7 @@ class StocktakeClosings(APIView):
     )
     def post(self, request: Request, pk: int) -> Response:
         """Close it; the answer is what is missing. Nothing about a box changes."""
-        closed = stocktake.close(get_object_or_404(Stocktake, pk=pk), act=_act(request))
+        closed = stocktake.close(get_object_or_404(Stocktake, pk=pk), act=act_of(request))
         return Response(FindingSerializer(closed.lines.filter(finding="missing"), many=True).data)
 
 
@@ -183,8 +179,3 @@ class MyData(APIView):
 
 def _plain(cell: Cell) -> Any:
     return cell.cents if isinstance(cell, Money) else cell
-
-
-def _act(request: Request) -> Act:
-    assert isinstance(request.user, User)  # noqa: S101 - the permission has seen to it
-    return Act(by=request.user, now=timezone.now())

@@ -17,7 +17,8 @@ from catalogue.models import Branch
 from loans.accounts import balance as balance
 from loans.accounts import fees_of, is_same_day, owner_of
 from loans.act import Act, of_scan
-from loans.booking import (
+from loans.act import Refused as Refused
+from loans.entries import (
     About,
     at_most,
     book,
@@ -34,11 +35,11 @@ from loans.booking import (
     unnamed,
     written,
 )
-from loans.booking import Method as Method
-from loans.booking import Refused as Refused
+from loans.entries import Method as Method
 from loans.models import (
     Account,
     AccountKind,
+    DeskAction,
     DeskEvent,
     Entry,
     EntryKind,
@@ -170,7 +171,7 @@ def receive(
         return _same_tender(act, tendered)
     owed = balance(account)
     if owed <= 0 and not keep_rest:
-        raise Refused(RefusalCode.NOTHING_OWED)
+        raise Refused.because(RefusalCode.NOTHING_OWED)
     gives_change = method == Method.CASH and not keep_rest
     cents = min(owed, tendered) if gives_change else tendered
     return pay(account, method, cents, act=act, branch=branch, tendered=tendered)
@@ -179,7 +180,7 @@ def receive(
 def _same_tender(act: Act, tendered: int) -> Entry:
     entry = Entry.objects.get(of_scan(act.nonce))
     if entry.kind != EntryKind.PAYMENT or entry.tendered_cents != tendered:
-        raise Refused(RefusalCode.NONCE_REUSED)
+        raise Refused.because(RefusalCode.NONCE_REUSED)
     return entry
 
 
@@ -231,7 +232,7 @@ def give_deposit_back(
 def keep_deposit(account: Account, cents: int, *, act: Act, note: str, loan: Loan | None = None) -> Entry:
     """Keep a deposit that is held. Refused without a reason in words, and for too much."""
     if not any(character.isalpha() for character in note):
-        raise Refused(RefusalCode.REASON_MISSING)
+        raise Refused.because(RefusalCode.REASON_MISSING)
     into = house(AccountKind.DEPOSITS_KEPT)
     return _end_deposit(
         EntryKind.DEPOSIT_KEPT, account, into, cents, act=act, facts=About(loan=loan, text=note)
@@ -277,11 +278,11 @@ def redeem_voucher(account: Account, code: str, *, act: Act) -> Entry:
     code = "".join(character for character in code.upper() if character.isalnum())[:32]
     voucher = Voucher.objects.select_for_update(of=("self",)).filter(code=code).first()
     if voucher is None or Entry.objects.filter(reverses=voucher.entry_id).exists():
-        raise Refused(RefusalCode.UNKNOWN_VOUCHER, code=code)
+        raise Refused.because(RefusalCode.UNKNOWN_VOUCHER, code=code)
     if done := written(act, EntryKind.VOUCHER_USED, voucher.cents, account):
         return done
     if voucher.uses.filter(entry__reversed_by=None).exists():
-        raise Refused(RefusalCode.VOUCHER_USED, code=code)
+        raise Refused.because(RefusalCode.VOUCHER_USED, code=code)
     moved = (house(AccountKind.VOUCHERS), account, voucher.cents)
     entry = book(EntryKind.VOUCHER_USED, moved, act, About(text=code, member=account.member))
     VoucherUse.objects.create(voucher=voucher, entry=entry)
@@ -326,11 +327,11 @@ def has_right_to_reverse(by: User, entry: Entry, *, now: datetime) -> bool:
 
 def _may_reverse(entry: Entry) -> None:
     if entry.kind in NEVER_REVERSED:
-        raise Refused(RefusalCode.NOT_REVERSIBLE)
+        raise Refused.because(RefusalCode.NOT_REVERSIBLE)
     if Entry.objects.filter(reverses=entry).exists():
-        raise Refused(RefusalCode.ALREADY_REVERSED)
+        raise Refused.because(RefusalCode.ALREADY_REVERSED)
     if VoucherUse.objects.filter(voucher__entry=entry, entry__reversed_by=None).exists():
-        raise Refused(RefusalCode.VOUCHER_USED, code=entry.voucher.code)
+        raise Refused.because(RefusalCode.VOUCHER_USED, code=entry.voucher.code)
     for line in entry.lines.select_related("credit"):
         if line.credit.kind in NEVER_OVERDRAWN:
             at_most(line.cents, -balance(line.credit))
@@ -346,10 +347,14 @@ def write_reversal(entry: Entry, act: Act, *, note: str = "", event: DeskEvent |
 
 @in_one_transaction
 def refund_same_day(loan: Loan, *, act: Act) -> list[Entry]:
-    """Give the fee of a loan back that came home on its first day. Refused if there is none to give back."""
+    """Give the fee of a loan back that came home on its first day. Refused if there is none to give back.
+
+    The entries point at the return: once that is undone, the fee is owed again.
+    """
     if loan.member is not None:
         lock(account_of(loan.member))
     found = list(fees_of(loan)) if is_same_day(loan) else []
     if not found:
-        raise Refused(RefusalCode.ALREADY_REVERSED)
-    return [write_reversal(entry, unnamed(act)) for entry in found]
+        raise Refused.because(RefusalCode.ALREADY_REVERSED)
+    returned = loan.events.filter(action=DeskAction.CHECK_IN, undone_by=None).first()
+    return [write_reversal(entry, act, event=returned) for entry in found]

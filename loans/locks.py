@@ -7,15 +7,20 @@ whatever happens to the boxes of one game happens one after the other, and no bo
 from django.db.models import Exists, OuterRef, QuerySet
 
 from catalogue.models import Copy, Game
+from catalogue.prepared import Prepared
 from loans.models import ACTIVE, Booking, BookingState, Hold, Transfer
 
 LONG = ("principle", "pedagogy", "contents", "note")
 """What records say at length, and no rule of lending asks for."""
 
+LOCKED_GAMES = Prepared(
+    lambda pk: Game.objects.select_for_update(no_key=True).defer(*LONG).filter(pk=pk), int
+)
+
 
 def lock_game(pk: int) -> Game:
     """The game's row until the transaction ends. Raises Game.DoesNotExist."""
-    return Game.objects.select_for_update(no_key=True).defer(*LONG).get(pk=pk)
+    return LOCKED_GAMES.get(pk)
 
 
 def with_wants(copies: "QuerySet[Copy]") -> "QuerySet[Copy]":

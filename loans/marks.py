@@ -7,6 +7,7 @@ that was read without its marks may have anything, so whoever forgets them is on
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from catalogue.models import Copy, GameLink
+from catalogue.prepared import Prepared
 from loans.locks import with_wants
 from loans.models import (
     ACTIVE,
@@ -14,6 +15,7 @@ from loans.models import (
     Block,
     CarePlan,
     CountState,
+    DeskEvent,
     DeskNote,
     Hold,
     Member,
@@ -48,19 +50,18 @@ def _marked_copies() -> "QuerySet[Copy]":
     )
 
 
-MEMBERS, COPIES = _marked_members(), _marked_copies()
-"""Made once: to make such a query costs more than to ask it."""
-
 COPY_MARKS = ("is_wanted", "has_notes", "has_pieces", "has_bases", "has_plans")
+MEMBERS = Prepared(lambda pk: _marked_members().filter(pk=pk), int)
+COPIES = Prepared(lambda pk: _marked_copies().filter(pk=pk).values(*COPY_MARKS), int)
 
 
 def mark(copy: Copy) -> None:
     """Give a box, read without them, its marks."""
-    said = COPIES.filter(pk=copy.pk).values(*COPY_MARKS).first() or {}
+    said = COPIES.first(copy.pk) or {}
     for name, value in said.items():
         setattr(copy, name, value)
 
 
-def may_have(row: Member | Copy, name: str) -> bool:
+def may_have(row: Member | Copy | DeskEvent, name: str) -> bool:
     """Whether there may be such a thing: `notes`, `holds`, ..."""
     return bool(getattr(row, f"has_{name}", True))

@@ -18,30 +18,15 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from catalogue.guard import requires
-from catalogue.text import name_key
-from loans import accounts, members, memberships, panel, scan, situation
-from loans.act import Act
-from loans.calendar import local_date
+from loans import accounts, members, memberships, panel, situation
 from loans.desk_state import row_id
 from loans.member_forms import BlockForm, MemberForm, NewMemberForm
 from loans.members import MemberDraft
 from loans.models import Block, Household, Loan, Member, MemberCategory, Membership, MembershipKind
+from loans.pages import act_of, today
 
 MANAGE = "loans.manage_members"
 ON_A_PAGE = 50
-BY_NAME = ("last_name", "first_name", "card_number")
-
-
-def act_of(request: HttpRequest) -> Act:
-    """Who acts, when, and by which click."""
-    assert isinstance(request.user, User)  # noqa: S101 - `requires` has seen to it
-    nonce = scan.clean(request.POST.get("nonce", ""))[:64]
-    return Act(by=request.user, now=timezone.now(), nonce=nonce)
-
-
-def today() -> date:
-    """The day it is in the library."""
-    return local_date(timezone.now(), None)
 
 
 # --- finding -----------------------------------------------------------------------------------
@@ -54,11 +39,11 @@ def listing(request: HttpRequest) -> HttpResponse:
     """Members by name or card, and those of a category or a state."""
     q, state = request.GET.get("q", ""), request.GET.get("state", "")
     category = row_id(request.GET.get("category"))
-    found = _in_state(named(q), state, today())
+    found = _in_state(members.named(q), state, today())
     if category:
         found = found.filter(category=category)
     at_home = Count("loans", filter=Q(loans__returned_at=None))
-    rows = found.select_related("household", "category").annotate(at_home=at_home).order_by(*BY_NAME)
+    rows = found.select_related("household", "category").annotate(at_home=at_home).order_by(*members.BY_NAME)
     page = {
         "q": q,
         "state": state,
@@ -68,16 +53,6 @@ def listing(request: HttpRequest) -> HttpResponse:
         "today": today(),
     }
     return render(request, "loans/members/list.html", page)
-
-
-def named(q: str) -> QuerySet[Member]:
-    """By words of the name or of the household's, or by the beginning of the card."""
-    found = Member.objects.filter(erased_at=None)
-    for word in q.split():
-        key = name_key(word)
-        named = Q(name_key__contains=key) | Q(household__name_key__contains=key)
-        found = found.filter(named | Q(card_number__startswith=word))
-    return found
 
 
 def _in_state(found: QuerySet[Member], state: str, on: date) -> QuerySet[Member]:

@@ -10,9 +10,10 @@ from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import IntegrityError, models, transaction
+from django.db.models import Q, QuerySet
 from django.db.models.functions import Length
 
-from catalogue.text import name_key, one_line
+from catalogue.text import name_key, one_line, typed_words
 from loans.models import Block, Household, Member, MemberCategory
 
 
@@ -32,6 +33,7 @@ class NameTaken(Exception):
     """Another category of members is called so already."""
 
 
+BY_NAME = ("last_name", "first_name", "card_number")
 SHORTEST_CARD = 6
 """Digits of the first card, where the library has none yet."""
 
@@ -172,3 +174,16 @@ def _values(draft: Any) -> dict[str, Any]:
 def _assign(row: models.Model, values: dict[str, Any]) -> None:
     for name, value in values.items():
         setattr(row, name, value)
+
+
+# --- finding -------------------------------------------------------------------------------------
+
+
+def named(q: str) -> QuerySet[Member]:
+    """By words of the name or of the household's, or by the beginning of the card; people, no games days."""
+    found = Member.objects.filter(erased_at=None, games_day=None)
+    for word in typed_words(q):
+        key = name_key(word)
+        named = Q(name_key__contains=key) | Q(household__name_key__contains=key)
+        found = found.filter(named | Q(card_number__startswith=word))
+    return found

@@ -6,22 +6,19 @@ and a box may be asked at the desk.
 
 from typing import Any
 
-from django.contrib.auth.models import User
-from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework import serializers, status
 from rest_framework.pagination import PageNumberPagination
-from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from catalogue.models import Branch, Category
-from loans import api, member_views, members, memberships, policies, policy_rules
-from loans.act import Act
+from loans import api, members, memberships, policies, policy_rules
+from loans.calendar import local_date
 from loans.models import (
     Block,
     Household,
@@ -35,20 +32,16 @@ from loans.models import (
 from loans.policies import Decision
 
 
-class MayManageMembers(BasePermission):
-    """For people with the permission `loans.manage_members`."""
+class MayManageMembers(api.Permitted):
+    """Whoever may register members and sell memberships."""
 
-    def has_permission(self, request: Request, view: APIView) -> bool:  # noqa: ARG002 - DRF's signature
-        """Whether this user may register members and sell memberships."""
-        return bool(request.user.is_authenticated and request.user.has_perm("loans.manage_members"))
+    permission = "loans.manage_members"
 
 
-class MayManagePolicies(BasePermission):
-    """For people with the permission `loans.manage_policies`."""
+class MayManagePolicies(api.Permitted):
+    """Whoever may change what the library allows."""
 
-    def has_permission(self, request: Request, view: APIView) -> bool:  # noqa: ARG002 - DRF's signature
-        """Whether this user may change what the library allows."""
-        return bool(request.user.is_authenticated and request.user.has_perm("loans.manage_policies"))
+    permission = "loans.manage_policies"
 
 
 # --- shapes ------------------------------------------------------------------------------------
@@ -162,8 +155,8 @@ class Members(APIView):
     def get(self, request: Request) -> Response:
         """Members by words of the name or the household's, or by the beginning of the card."""
         pages = PageNumberPagination()
-        found: QuerySet[Member] = member_views.named(request.query_params.get("q", ""))
-        page = pages.paginate_queryset(found.order_by(*member_views.BY_NAME), request, view=self)
+        found = members.named(request.query_params.get("q", ""))
+        page = pages.paginate_queryset(found.order_by(*members.BY_NAME), request, view=self)
         return Response(MemberSerializer(page, many=True).data)
 
     @extend_schema(
@@ -239,7 +232,7 @@ class Sales(APIView):
     def post(self, request: Request, pk: int) -> Response:
         """Sell a membership; the same nonce sent again is one sale."""
         given = api.valid(SaleSerializer(data=request.data))
-        act = Act(by=_user(request), now=timezone.now(), nonce=given["nonce"])
+        act = api.act_of(request, given)
         sale = memberships.sell(given["kind"], get_object_or_404(Member, pk=pk), act=act)
         return Response(MembershipSerializer(sale).data, status=status.HTTP_201_CREATED)
 
@@ -257,14 +250,16 @@ class Blocks(APIView):
     @extend_schema(operation_id="blocks_create", request=BlockSerializer, responses={201: BlockSerializer})
     def post(self, request: Request, pk: int) -> Response:
         """Block the member from today."""
-        member, today = get_object_or_404(Member, pk=pk), member_views.today()
+        member, today = get_object_or_404(Member, pk=pk), local_date(timezone.now(), None)
         given = api.valid(BlockSerializer(data=request.data))
         ends_on = given.get("ends_on")
         if ends_on is not None and ends_on < today:
             raise serializers.ValidationError(
                 {"ends_on": [_("This day is over: a block ends today or later.")]}
             )
-        block = members.block(member, given["reason"], starts_on=today, ends_on=ends_on, by=_user(request))
+        block = members.block(
+            member, given["reason"], starts_on=today, ends_on=ends_on, by=api.act_of(request).by
+        )
         return Response(BlockSerializer(block).data, status=status.HTTP_201_CREATED)
 
 
@@ -277,7 +272,7 @@ class Lift(APIView):
     def post(self, request: Request, pk: int) -> Response:
         """Lift a block; one that was lifted before stays as it is."""
         block = get_object_or_404(Block, pk=pk)
-        members.lift(block, by=_user(request), now=timezone.now())
+        members.lift(block, by=api.act_of(request).by, now=timezone.now())
         block.refresh_from_db()
         return Response(BlockSerializer(block).data)
 
@@ -343,8 +338,3 @@ class Decisions(APIView):
 def _card_taken() -> Response:
     detail = _("This card belongs to another member already: scan another one.")
     return Response({"code": "card_taken", "detail": detail}, status=status.HTTP_409_CONFLICT)
-
-
-def _user(request: Request) -> User:
-    assert isinstance(request.user, User)  # noqa: S101 - the permission has seen to it
-    return request.user

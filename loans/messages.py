@@ -170,6 +170,15 @@ def _somebody_waits(values: Values) -> Any:
     )
 
 
+def _reason_missing(values: Values) -> Any:
+    if "cents" in values:
+        return _(
+            "The count differs from what is expected by %(cents)s. Does a second count say the same? "
+            "Say in words why."
+        )
+    return _("Say in words why.")
+
+
 def _booked_soon(values: Values) -> Any:
     if "back_by_on" in values:
         return _(
@@ -247,8 +256,8 @@ SENTENCES: dict[RefusalCode, Any | Callable[[Values], Any]] = {
     RefusalCode.NO_COPY_TO_HOLD: _("The library has no copy of this game that will be lent again."),
     RefusalCode.HOLD_CLOSED: _("This hold is closed: it was fetched, cancelled, or not fetched in time."),
     RefusalCode.TOO_FEW_COPIES: _(
-        "%(wanted)s copies are asked for, and %(free)s are free on all days from %(first_on)s "
-        "to %(last_on)s, with those kept free before and after."
+        "Free on all days from %(first_on)s to %(last_on)s, with those kept free before and after: "
+        "%(free)s of the %(wanted)s asked for. Ask for fewer copies, or choose other days."
     ),
     RefusalCode.BOOKING_DAYS_WRONG: _("The last day of a booking is not before its first, nor in the past."),
     RefusalCode.SAME_BRANCH: _("This box stands at that branch already."),
@@ -326,7 +335,7 @@ SENTENCES: dict[RefusalCode, Any | Callable[[Values], Any]] = {
     RefusalCode.UNKNOWN_VOUCHER: _("There is no voucher with the code %(code)s. Read it once more."),
     RefusalCode.UNKNOWN_ENTRY: _("There is no entry with the number %(entry)s."),
     RefusalCode.VOUCHER_USED: _("The voucher %(code)s was redeemed already."),
-    RefusalCode.REASON_MISSING: _("Say in words why."),
+    RefusalCode.REASON_MISSING: _reason_missing,
     RefusalCode.DAY_CLOSED: _("The till of %(closed_on)s is closed, and a closed day stays as it is."),
     RefusalCode.DAY_NOT_OVER: _("%(closed_on)s is still to come: a day is closed when it is over."),
     RefusalCode.WAIVER_NEEDS_REASON: _("Say in words why the refusal is set aside."),

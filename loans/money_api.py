@@ -7,23 +7,30 @@ reversal that is sent again under its nonce is done once, and answered with 200.
 from typing import Any
 
 from django.conf import settings
-from django.contrib.auth.models import User
 from django.shortcuts import get_object_or_404
-from django.utils import timezone
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework import serializers, status
 from rest_framework.exceptions import PermissionDenied
-from rest_framework.permissions import BasePermission, IsAuthenticated
+from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from catalogue.models import Branch
-from loans import accounts, booking, ledger, till
+from loans import accounts, entries, ledger, till
 from loans.act import Act
 from loans.amounts import MOST_CENTS
-from loans.api import NonceSerializer, NotFound, ReasonSerializer, RefusedSerializer, member_of, valid
-from loans.booking import Method
+from loans.api import (
+    NonceSerializer,
+    NotFound,
+    Permitted,
+    ReasonSerializer,
+    RefusedSerializer,
+    act_of,
+    member_of,
+    valid,
+)
+from loans.entries import Method
 from loans.ledger import INCOME
 from loans.models import Account, Entry, EntryKind, Household, Member
 from loans.receipts import cents_of
@@ -32,12 +39,10 @@ from loans.rules import Refusal, RefusalCode
 ENTRIES_SHOWN = 200
 
 
-class MayTakeMoney(BasePermission):
-    """For people with the permission `loans.use_till`."""
+class MayTakeMoney(Permitted):
+    """Whoever may take money."""
 
-    def has_permission(self, request: Request, view: APIView) -> bool:  # noqa: ARG002 - DRF's signature
-        """Whether this user may take money."""
-        return bool(request.user.is_authenticated and request.user.has_perm("loans.use_till"))
+    permission = "loans.use_till"
 
 
 # --- shapes ------------------------------------------------------------------------------------
@@ -179,7 +184,7 @@ class Charges(APIView):
     def post(self, request: Request) -> Response:
         """Charge a member, or their household."""
         given, act, account = _asked(ChargeSerializer(data=request.data), request)
-        before = booking.is_written(act)
+        before = entries.is_written(act)
         kind = EntryKind(given["kind"])
         entry = ledger.charge(account, kind, given["cents"], act=act, note=given["note"])
         return _answer(entry, repeated=before)
@@ -194,7 +199,7 @@ class Payments(APIView):
     def post(self, request: Request) -> Response:
         """Take a payment: it settles the oldest charges first."""
         given, act, account = _asked(PaymentSerializer(data=request.data), request)
-        before = booking.is_written(act)
+        before = entries.is_written(act)
         method = Method(given["method"])
         branch = given["branch"] or till.till_of(act.by, Branch.objects.all())
         entry = ledger.pay(account, method, given["cents"], act=act, branch=branch)
@@ -210,11 +215,11 @@ class Reversals(APIView):
     def post(self, request: Request) -> Response:
         """Take an entry back, once."""
         given = valid(ReversalSerializer(data=request.data))
-        act = _act(request, given)
+        act = act_of(request, given)
         entry = Entry.objects.select_related("branch").filter(pk=given["entry"]).first()
         if entry is None:
             raise NotFound(Refusal(RefusalCode.UNKNOWN_ENTRY, data={"entry": given["entry"]}))
-        before = booking.is_written(act)
+        before = entries.is_written(act)
         if not before and not ledger.has_right_to_reverse(act.by, entry, now=act.now):
             raise PermissionDenied
         return _answer(ledger.reverse(entry, act=act, note=given["note"]), repeated=before)
@@ -225,12 +230,7 @@ class Reversals(APIView):
 
 def _asked(serializer: serializers.Serializer[Any], request: Request) -> tuple[dict[str, Any], Act, Account]:
     given = valid(serializer)
-    return given, _act(request, given), ledger.account_of(member_of(given["card_number"]))
-
-
-def _act(request: Request, given: dict[str, Any]) -> Act:
-    assert isinstance(request.user, User)  # noqa: S101 - the permission has seen to it
-    return Act(by=request.user, now=timezone.now(), nonce=given["nonce"])
+    return given, act_of(request, given), ledger.account_of(member_of(given["card_number"]))
 
 
 def _standing(owner: Household | Member) -> dict[str, Any]:

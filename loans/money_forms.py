@@ -15,7 +15,7 @@ from loans.models import EntryKind
 METHODS = [
     (Method.CASH.value, _("cash")),
     (Method.CARD.value, _("card")),
-    (Method.TRANSFER.value, _("transfer")),
+    (Method.TRANSFER.value, _("bank transfer")),
 ]
 PREPAID = "prepaid"
 CHARGES = [(kind.value, kind.label) for kind in INCOME]

@@ -9,7 +9,7 @@ from typing import Any
 from uuid import uuid4
 
 from django.contrib.auth.decorators import login_required, permission_required
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -18,24 +18,13 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from catalogue.models import Branch
-from loans import accounts, ledger, messages, money_forms, paper, receipts, scan, till
-from loans.act import Act
+from loans import accounts, ledger, messages, money_forms, paper, receipts, till
+from loans.act import Act, Refused
 from loans.amounts import shown_number
 from loans.ledger import Method
 from loans.models import Account, AccountKind, Entry, EntryKind, Household, Loan, Member, Voucher
+from loans.pages import Request, act_of, at_the_till
 from loans.rules import RefusalCode
-from loans.views import Request
-
-PAID = {EntryKind.PAYMENT, EntryKind.PREPAID_IN, EntryKind.PAYOUT, EntryKind.VOUCHER, EntryKind.PREPAID_USED}
-"""Entries of which there is a receipt."""
-
-
-View = Callable[..., HttpResponseBase]
-
-
-def at_the_till(view: View) -> View:
-    """For people who may take money."""
-    return never_cache(login_required(permission_required("loans.use_till", raise_exception=True)(view)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +81,7 @@ def reverse_entry(request: Request, pk: int) -> HttpResponse:
         return permission_refused(request)
     try:
         ledger.reverse(entry, act=act_of(request), note=request.POST.get("note", ""))
-    except ledger.Refused as refused:
+    except Refused as refused:
         told = messages.explain(refused.refusals, request.user)
         return render(request, "loans/money/refused.html", {"told": told, "back": _back(entry)}, status=409)
     return redirect(_back(entry))
@@ -106,7 +95,7 @@ def refund(request: Request, pk: int) -> HttpResponse:
     desk = f"{reverse('loans:desk')}?member={loan.member_id}"
     try:
         ledger.refund_same_day(loan, act=act_of(request))
-    except ledger.Refused as refused:
+    except Refused as refused:
         told = messages.explain(refused.refusals, request.user)
         return render(request, "loans/money/refused.html", {"told": told, "back": desk}, status=409)
     return redirect(desk)
@@ -153,7 +142,7 @@ def vouchers(request: Request) -> HttpResponse:
                 note=form.cleaned_data["note"],
             )
             return redirect("loans:money-receipt", voucher.entry_id)
-        except ledger.Refused as refused:
+        except Refused as refused:
             tell(form, refused, request)
     issued = Voucher.objects.select_related("entry__reversed_by").prefetch_related("uses__entry__reversed_by")
     context = {"form": form, "vouchers": issued.order_by("-pk")[:200], "nonce": nonce_of(request)}
@@ -195,7 +184,7 @@ def _done(
         account = ledger.account_of_owner(owner)
         branch = form.cleaned_data.get("branch") or here
         return do(Asked(account, form.cleaned_data, act_of(request), branch))
-    except ledger.Refused as refused:
+    except Refused as refused:
         tell(form, refused, request)
         return None
 
@@ -245,7 +234,7 @@ def _pay(asked: Asked) -> Entry:
 def _charge(asked: Asked) -> Entry:
     kind = EntryKind(asked.values["kind"])
     if asked.values["amount"] == 0:
-        raise ledger.Refused(RefusalCode.AMOUNT_MISSING)
+        raise Refused.because(RefusalCode.AMOUNT_MISSING)
     return ledger.charge(
         asked.account, kind, asked.values["amount"], act=asked.act, note=asked.values["note"]
     )
@@ -291,12 +280,7 @@ def tills(request: Request) -> tuple[list[Branch], Branch | None]:
     return branches, till.till_of(request.user, branches)
 
 
-def act_of(request: Request) -> Act:
-    """Who acts, now, by the name that the form carries."""
-    return Act(by=request.user, now=timezone.now(), nonce=scan.clean(request.POST.get("nonce", ""))[:64])
-
-
-def tell(form: Any, refused: ledger.Refused, request: Request) -> None:
+def tell(form: Any, refused: Refused, request: Request) -> None:
     """Say above the form why not."""
     for told in messages.explain(refused.refusals, request.user):
         form.add_error(None, told.sentence)

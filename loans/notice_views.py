@@ -23,16 +23,16 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from catalogue.guard import requires
 from loans import notice_settings, notices
-from loans.calendar import local_date
+from loans.desk_state import read_day, row_id
 from loans.models import Entry, Mail, MailState, Member, Notice, NoticeKind, ReturnedMail
 from loans.notice_forms import PlanForm, TextForm
+from loans.pages import Request, at_the_desk, today
 from loans.telling import cases, mails, texts
 from loans.telling import letters as on_paper
 from loans.telling.compose import Sender
 from loans.telling.letter import Letter
 from loans.telling.news import plan
 from loans.telling.postbox import Fate, Postbox, is_set_up
-from loans.views import Request, at_the_desk
 
 View = Callable[..., HttpResponse]
 SHOWN_AT_ONCE = 50
@@ -65,8 +65,8 @@ def save_days(request: Request) -> HttpResponse:
 
 
 def _index(request: Request, form: PlanForm, *, status: int = 200) -> HttpResponse:
-    today = _today()
-    due = notices.planned(today)
+    on = today()
+    due = notices.planned(on)
     context = {
         "form": form,
         "saved": request.GET.get("saved", ""),
@@ -77,7 +77,7 @@ def _index(request: Request, form: PlanForm, *, status: int = 200) -> HttpRespon
         "mails": sum(bool(one.party.to) for one in due),
         "letters": sum(not one.party.to for one in due),
         "waiting": Mail.objects.filter(state__in=(MailState.WAITING, MailState.SENDING)).count(),
-        "failed": Mail.objects.filter(state=MailState.FAILED, on__gte=today - notices.KEPT_IN_SIGHT).count(),
+        "failed": Mail.objects.filter(state=MailState.FAILED, on__gte=on - notices.KEPT_IN_SIGHT).count(),
         "returned": notice_settings.returned_mails()[:SHOWN_AT_ONCE],
         "parts": [_part_line(part) for part in texts.PARTS],
         "languages": texts.LANGUAGES,
@@ -219,12 +219,12 @@ def _letter(asked: Asked, form: TextForm) -> Letter:
 @manages_notices
 def dry_run(request: Request) -> HttpResponse:
     """What would be sent if it were sent now, letter by letter; nothing is written."""
-    today = _day(request)
-    due = notices.planned(today)
+    on = _day(request)
+    due = notices.planned(on)
     page = Paginator(due, SHOWN_AT_ONCE).get_page(request.GET.get("page"))
     sender = Sender(now=timezone.now())
     shown = [(one, one.letter(sender)) for one in page.object_list]
-    context = {"today": today, "due": shown, "page": page, "is_set_up": is_set_up()}
+    context = {"today": on, "due": shown, "page": page, "is_set_up": is_set_up()}
     return render(request, "loans/notices/dry_run.html", context)
 
 
@@ -234,11 +234,11 @@ def log(request: Request) -> HttpResponse:
     """What was sent, by day and member."""
     told = Prefetch("notices", Notice.objects.order_by("pk"))
     rows = Mail.objects.select_related("member").prefetch_related(told)
-    on, member = request.GET.get("on", ""), request.GET.get("member", "")
+    on, member = request.GET.get("on", ""), row_id(request.GET.get("member"))
     if on:
         rows = rows.filter(on=_read_day(on))
-    if member.isdigit():
-        rows = rows.filter(member=int(member))
+    if member:
+        rows = rows.filter(member=member)
     if request.GET.get("state") in MailState.values:
         rows = rows.filter(state=request.GET["state"])
     page = Paginator(rows, SHOWN_AT_ONCE).get_page(request.GET.get("page"))
@@ -247,7 +247,7 @@ def log(request: Request) -> HttpResponse:
         "on": on,
         "state": request.GET.get("state", ""),
         "states": MailState.choices,
-        "member": Member.objects.filter(pk=member).first() if member.isdigit() else None,
+        "member": Member.objects.filter(pk=member or 0).first(),
     }
     return render(request, "loans/notices/log.html", context)
 
@@ -268,13 +268,13 @@ def mail(request: Request, pk: int) -> HttpResponse:
 @manages_notices
 def letters(request: Request) -> HttpResponse:
     """The letters to print: those of today that are due, and those of the days before, once more."""
-    today = _today()
+    on = today()
     if request.method == "POST":
-        notices.make_letters(today, now=timezone.now())
+        notices.make_letters(on, now=timezone.now())
         return redirect("loans:notices-letters")
     context = {
-        "today": today,
-        "due": [one for one in notices.planned(today) if not one.party.to],
+        "today": on,
+        "due": [one for one in notices.planned(on) if not one.party.to],
         "days": on_paper.days(),
     }
     return render(request, "loans/notices/letters.html", context)
@@ -319,17 +319,12 @@ def my_calendar(request: Request) -> HttpResponse:
     return redirect(f"{reverse('loans:my-loans')}#calendar")
 
 
-def _today() -> date:
-    return local_date(timezone.now(), None)
-
-
 def _day(request: Request) -> date:
     on = request.GET.get("on", "")
-    return _read_day(on) if on else _today()
+    return _read_day(on) if on else today()
 
 
 def _read_day(text: str) -> date:
-    try:
-        return date.fromisoformat(text)
-    except ValueError as error:
-        raise Http404(_("A day is written like 2026-11-30.")) from error
+    if day := read_day(text):
+        return day
+    raise Http404(_("A day is written like 2026-11-30."))

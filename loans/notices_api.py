@@ -4,27 +4,26 @@ from datetime import date
 from typing import Any
 
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework import serializers
 from rest_framework.pagination import PageNumberPagination
-from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from loans import api, notices
 from loans.calendar import local_date
+from loans.desk_state import read_day
 from loans.models import Mail, MailState, Notice
 from loans.notices import Planned
 from loans.telling.compose import Sender
 
 
-class MayManageNotices(BasePermission):
-    """For people with the permission `loans.manage_notices`."""
+class MayManageNotices(api.Permitted):
+    """Whoever may set and see what members are told."""
 
-    def has_permission(self, request: Request, view: APIView) -> bool:  # noqa: ARG002 - DRF's signature
-        """Whether this user may change and send what members are told."""
-        return bool(request.user.is_authenticated and request.user.has_perm("loans.manage_notices"))
+    permission = "loans.manage_notices"
 
 
 class NoticeSerializer(serializers.ModelSerializer[Notice]):
@@ -93,6 +92,12 @@ class DayFilter(serializers.Serializer[Any]):
 
     on = serializers.DateField(required=False)
 
+    def validate_on(self, on: date) -> date:
+        """Letters are counted out for days before and after it."""
+        if read_day(on.isoformat()) is None:
+            raise serializers.ValidationError(_("A day is written like 2026-11-30."))
+        return on
+
 
 PAGE = OpenApiParameter("page", int, description="Which page, from 1.")
 
@@ -113,10 +118,9 @@ class Log(APIView):
     )
     def get(self, request: Request) -> Response:
         """The mails and letters of a day, of a member, or in a state."""
-        asked = LogFilter(data=request.query_params)
-        asked.is_valid(raise_exception=True)
+        asked = api.valid(LogFilter(data=request.query_params))
         names = {"on": "on", "card_number": "member__card_number", "state": "state"}
-        wanted = {names[name]: value for name, value in asked.validated_data.items()}
+        wanted = {names[name]: value for name, value in asked.items()}
         rows = Mail.objects.filter(**wanted).select_related("member").prefetch_related("notices")
         pages = PageNumberPagination()
         page = pages.paginate_queryset(rows, request, view=self)
@@ -138,7 +142,6 @@ class Due(APIView):
     )
     def get(self, request: Request) -> Response:
         """Every letter that is due on a day; nothing is written and nothing is sent."""
-        asked = DayFilter(data=request.query_params)
-        asked.is_valid(raise_exception=True)
-        on: date = asked.validated_data.get("on") or local_date(timezone.now(), None)
+        asked = api.valid(DayFilter(data=request.query_params))
+        on: date = asked.get("on") or local_date(timezone.now(), None)
         return Response(DueSerializer(notices.planned(on), many=True).data)

@@ -3,19 +3,23 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
+from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING
 
 from django.contrib.auth.models import User
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
+from django.utils import timezone
+from django.utils.formats import date_format, time_format
 
 from catalogue.models import Copy
+from catalogue.prepared import Prepared
 from loans import accounts, availability, desk, hold_lists, messages, offers, rules, scan, situation, tray
 from loans.calendar import local_date
 from loans.desk_state import DeskLine, DeskState
 from loans.locks import LONG, is_wanted
 from loans.marks import MEMBERS, mark, may_have
-from loans.models import DeskAction, DeskEvent, DeskNote, Loan, Member, MissingPiece
+from loans.models import DeskAction, DeskEvent, DeskNote, Entry, Loan, Member, MissingPiece
 from loans.offers import Offer
 from loans.telling import parties
 
@@ -71,14 +75,29 @@ class MemberCard:
 
 @dataclass(frozen=True, slots=True)
 class JournalLine:
-    """One event in words. `days_late` is of a return; `can_undo` whether the button makes sense now."""
+    """One event in words. `can_undo`: whether the button makes sense now."""
 
     event: DeskEvent
     told: tuple[messages.Told, ...]
     waived: tuple[messages.Told, ...]
-    days_late: int
     can_undo: bool
     undone: bool
+
+    @property
+    def when(self) -> str:
+        """The time, with the day unless it is today's."""
+        at = timezone.localtime(self.event.at)
+        day = "" if at.date() == timezone.localdate() else date_format(at, "SHORT_DATE_FORMAT")
+        return f"{day} {time_format(at, 'TIME_FORMAT')}".strip()
+
+    @property
+    def days_late(self) -> int:
+        """How many days too late a returned box came, 0 when it did not."""
+        event = self.event
+        if event.action != DeskAction.CHECK_IN or event.loan is None or event.copy is None:
+            return 0
+        back_at = event.loan.returned_at or event.at
+        return max((local_date(back_at, event.copy.branch) - event.loan.due_on).days, 0)
 
     @property
     def can_waive(self) -> bool:
@@ -152,9 +171,8 @@ class Panel:
 
 def panel(state: DeskState, reader: User, *, now: datetime) -> Panel:
     """The page in this state, for this reader."""
-    member = MEMBERS.filter(pk=state.member).first() if state.member else None
-    lines = journal(reader, desk.UNDO_REACHES if state.all else CHANGES_SHOWN)
-    answer = next((line for line in lines if line.event.pk == state.event), None) or _answer(state, reader)
+    member = MEMBERS.first(state.member) if state.member else None
+    answer = next(iter(_lines(ANSWERS(state.event), reader)), None) if state.event else None
     if answer and answer.event.copy:
         mark(answer.event.copy)
     answers = _lines(EVENTS.filter(pk__in=state.events), reader) if state.events else ()
@@ -169,7 +187,7 @@ def panel(state: DeskState, reader: User, *, now: datetime) -> Panel:
         answers=answers[::-1],
         copy=copy,
         question=question,
-        journal=lines,
+        journal=journal(reader, desk.UNDO_REACHES if state.all else CHANGES_SHOWN),
         tone=_tone((answer, *answers), asks=bool(copy or question)),
         booked=accounts.booked_by(answer.event) if answer else None,
         pieces=_pieces(answer, copy),
@@ -205,15 +223,8 @@ def journal(reader: User, changes: int) -> tuple[JournalLine, ...]:
     An undo has no line: what it took back says so. What members renew at home, and what other desks and
     programmes were refused, would only push the undo that somebody looks for out of sight.
     """
-    at_desk = EVENTS.filter(at_desk=True)
-    changed = at_desk.filter(action__in=desk.CHANGES)[:changes]
-    refused = at_desk.filter(action=DeskAction.REFUSE, by=reader)[:REFUSALS_SHOWN]
-    newest_first = sorted((*changed, *refused), key=lambda event: event.pk, reverse=True)
-    return _lines(newest_first, reader)
-
-
-def _answer(state: DeskState, reader: User) -> JournalLine | None:
-    return next(iter(_lines(EVENTS.filter(pk=state.event), reader)), None) if state.event else None
+    rows = (*CHANGED[changes](), *REFUSED(reader.pk))
+    return _lines(sorted(rows, key=lambda event: event.pk, reverse=True), reader)
 
 
 def _beside(answer: JournalLine, member: Member | None) -> Beside:
@@ -248,7 +259,29 @@ EVENTS = DeskEvent.objects.select_related(
     *(f"copy__game__{name}" for name in LONG if name != "contents"),
     *(f"{other}__{name}" for other in ("undone_by", "undoes") for name in NOT_SHOWN),
 )
-"""Events with all that their lines and the answer show. Made once: to make this costs more than to ask it."""
+"""Events with all that the answer shows."""
+
+ANSWERS = Prepared(
+    lambda pk: EVENTS.annotate(has_entries=Exists(Entry.objects.filter(event=OuterRef("pk")))).filter(pk=pk),
+    int,
+)
+
+
+IN_LINES = DeskEvent.objects.select_related("copy__game", "member", "undone_by").only(
+    *("action", "tried", "at", "copy", "member", "scanned", "refusals", "waived"),
+    *("copy__barcode", "copy__game__title", "member__first_name", "member__last_name", "undone_by__undoes"),
+)
+"""Events with no more than their lines show."""
+
+CHANGED = {
+    changes: Prepared(
+        partial(lambda changes: IN_LINES.filter(at_desk=True, action__in=desk.CHANGES)[:changes], changes)
+    )
+    for changes in (CHANGES_SHOWN, desk.UNDO_REACHES)
+}
+REFUSED = Prepared(
+    lambda reader: IN_LINES.filter(at_desk=True, action=DeskAction.REFUSE, by=reader)[:REFUSALS_SHOWN], int
+)
 
 
 def _lines(events: Iterable[DeskEvent], reader: User) -> tuple[JournalLine, ...]:
@@ -267,7 +300,6 @@ def _lines(events: Iterable[DeskEvent], reader: User) -> tuple[JournalLine, ...]
                 event=event,
                 told=messages.in_words(told[event.pk], holders),
                 waived=messages.in_words(waived[event.pk], holders),
-                days_late=_days_late(event),
                 can_undo=changes and event.copy_id not in changed,
                 undone=undone,
             )
@@ -277,16 +309,21 @@ def _lines(events: Iterable[DeskEvent], reader: User) -> tuple[JournalLine, ...]
     return tuple(lines)
 
 
-def _days_late(event: DeskEvent) -> int:
-    if event.action != DeskAction.CHECK_IN or event.loan is None or event.copy is None:
-        return 0
-    back_at = event.loan.returned_at or event.at
-    return max((local_date(back_at, event.copy.branch) - event.loan.due_on).days, 0)
+AT_HOME = Prepared(
+    lambda member: (
+        Loan.objects.filter(member=member, returned_at=None)
+        .select_related("copy__game", "copy__branch")
+        .only(
+            *("member", "due_on", "lent_at", "place", "copy__barcode", "copy__branch__name"),
+            *("copy__game__title", "copy__branch__time_zone"),
+        )
+    ),
+    int,
+)
 
 
 def _loan_lines(member: Member, now: datetime) -> Iterable[LoanLine]:
-    loans = member.loans.filter(returned_at=None).select_related("copy__game", "copy__branch")
-    for loan in loans:
+    for loan in AT_HOME(member.pk):
         yield LoanLine(loan, (loan.due_on - local_date(now, loan.copy.branch)).days)
 
 

@@ -2,9 +2,7 @@
 
 from typing import Any
 
-from django.contrib.auth.models import User
 from django.shortcuts import get_object_or_404
-from django.utils import timezone
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema, extend_schema_field
 from rest_framework import serializers, status
 from rest_framework.request import Request
@@ -14,12 +12,12 @@ from rest_framework.views import APIView
 from catalogue import components
 from catalogue.models import Copy, CopyEvent
 from loans import care, counting
-from loans.act import Act, Refused
-from loans.api import MayUseDesk, ReasonSerializer, RefusedSerializer, copy_of, valid
+from loans.act import Refused
+from loans.api import MayUseDesk, ReasonSerializer, RefusedSerializer, act_of, copy_of, valid
 from loans.care_rules import Move
 from loans.charges import MOST_CENTS
 from loans.models import DeskAction, DeskEvent, MissingPiece, PieceCount, PieceDecision
-from loans.rules import Refusal, RefusalCode
+from loans.rules import RefusalCode
 
 LARGEST = 2**63 - 1
 REFUSALS = {
@@ -174,7 +172,7 @@ class Counts(APIView):
     def post(self, request: Request) -> Response:
         """Say what the box holds after its last return; said twice it is said once."""
         given = valid(NewCountSerializer(data=request.data))
-        copy, act = copy_of(given["barcode"]), _act(request)
+        copy, act = copy_of(given["barcode"]), act_of(request)
         listed = {c.pk: c for c in components.of(copy.game)}
         short = {entry["component"]: entry["quantity"] for entry in given["missing"]}
         if unknown := set(short) - set(listed):
@@ -220,7 +218,7 @@ class PieceDecisions(APIView):
             valid(PieceDecisionSerializer(data=request.data)),
         )
         donor = copy_of(given["donor"]) if given["donor"] else None
-        decision, cents, act = PieceDecision(given["decision"]), given["charge_cents"], _act(request)
+        decision, cents, act = PieceDecision(given["decision"]), given["charge_cents"], act_of(request)
         return _told(counting.decide(piece, decision, charge_cents=cents, donor=donor, act=act))
 
 
@@ -237,7 +235,7 @@ class Finds(APIView):
     def post(self, request: Request, pk: int) -> Response:
         """Found: the charge is taken back."""
         piece, given = get_object_or_404(MissingPiece, pk=pk), valid(FoundSerializer(data=request.data))
-        return _told(counting.found(piece, quantity=given["quantity"], act=_act(request)))
+        return _told(counting.found(piece, quantity=given["quantity"], act=act_of(request)))
 
 
 class GiveUps(APIView):
@@ -253,7 +251,7 @@ class GiveUps(APIView):
     def post(self, request: Request, pk: int) -> Response:
         """The box holds less from now on; a charge stays."""
         piece, given = get_object_or_404(MissingPiece, pk=pk), valid(GiveUpSerializer(data=request.data))
-        return _told(counting.give_up(piece, note=given["note"], act=_act(request)))
+        return _told(counting.give_up(piece, note=given["note"], act=act_of(request)))
 
 
 class CopyMoves(APIView):
@@ -270,7 +268,7 @@ class CopyMoves(APIView):
         """Make a move of the table of conditions."""
         given = valid(CopyMoveSerializer(data=request.data))
         copy, wanted = copy_of(given["barcode"]), Move(given["move"])
-        act, why, until_on = _act(request), given["why"], given["until_on"]
+        act, why, until_on = act_of(request), given["why"], given["until_on"]
         event = care.move(copy, wanted, act=act, why=why, until_on=until_on)
         return Response(CopyEventSerializer(event).data, status=status.HTTP_201_CREATED)
 
@@ -282,15 +280,10 @@ def _last_return(copy: Copy) -> DeskEvent:
     returns = DeskEvent.objects.filter(copy=copy, action=DeskAction.CHECK_IN, undone_by=None)
     last = returns.select_related("loan").first()
     if last is None:
-        raise Refused((Refusal(RefusalCode.NOTHING_RETURNED),))
+        raise Refused.because(RefusalCode.NOTHING_RETURNED)
     return last
 
 
 def _told(piece: MissingPiece) -> Response:
     rows = MissingPiece.objects.select_related("component", "copy__game")
     return Response(MissingPieceSerializer(rows.get(pk=piece.pk)).data)
-
-
-def _act(request: Request) -> Act:
-    assert isinstance(request.user, User)  # noqa: S101 - the permission has seen to it
-    return Act(by=request.user, now=timezone.now())

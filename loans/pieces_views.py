@@ -21,7 +21,7 @@ from loans.component_forms import ComponentRow, DifferenceRow, rows_of
 from loans.counting_views import told
 from loans.desk_state import DeskState, row_id
 from loans.models import MissingPiece, PieceDecision
-from loans.views import Request, act_of, at_the_desk
+from loans.pages import Request, act_of, at_the_desk
 
 LOANS_SHOWN = 10
 PIECES_SHOWN = 200

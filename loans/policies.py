@@ -16,6 +16,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Count, Q, QuerySet
 
 from catalogue.models import Branch, Category, Copy, Game
+from catalogue.prepared import Prepared
 from catalogue.text import one_line
 from loans import rules
 from loans.models import Hold, Loan, Member, MemberCategory, PolicyRow, PolicyRule
@@ -108,10 +109,18 @@ def all_rows() -> QuerySet[PolicyRow]:
     return PolicyRow.objects.select_related("branch", "member_category", "game_category")
 
 
-def _rows_about(member: Member, copy: Copy | None) -> QuerySet[PolicyRow]:
-    branch = Q(branch=None) | Q(branch=copy.branch_id) if copy else Q(branch=None)
-    members = Q(member_category=None) | Q(member_category=member.category_id)
-    return PolicyRow.objects.filter(branch, members).select_related("game_category")
+def _rows_about(member: Member, copy: Copy | None) -> list[PolicyRow]:
+    return ROWS_ABOUT(copy.branch_id if copy else None, member.category_id)
+
+
+ROWS_ABOUT = Prepared(
+    lambda branch, category: PolicyRow.objects.filter(
+        Q(branch=None) | Q(branch=branch), Q(member_category=None) | Q(member_category=category)
+    ).select_related("game_category"),
+    int,
+    int,
+)
+"""The rows about a branch and a category of members, and about any; None: only those about any."""
 
 
 def _case(member: Member, copy: Copy | None, rows: tuple[PolicyRow, ...]) -> Case:

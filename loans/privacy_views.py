@@ -16,8 +16,8 @@ from catalogue.guard import requires
 from loans import amounts, dossier, erasure, forgetting
 from loans.desk_state import row_id
 from loans.erasure import Open, Reason
-from loans.member_views import act_of
 from loans.models import Loan, Member, PrivacyRecord
+from loans.pages import act_of
 
 MANAGE, ERASE = "loans.manage_members", "loans.erase_members"
 

@@ -19,6 +19,8 @@ from vacances_scolaires_france import SchoolHolidayDates
 DAY = timedelta(days=1)
 LARGEST = 1024 * 1024
 MOST_EVENTS = 2000
+MOST_PARTS = 3 * MOST_EVENTS
+"""Events, their alarms and the clocks of places: more takes minutes to read, and is no list of holidays."""
 LONGEST_SPAN = timedelta(days=120)
 """An event of a calendar file that is longer is a school year, and no holiday."""
 
@@ -97,11 +99,6 @@ def school_holidays(zone: str, first_on: date, last_on: date) -> tuple[Holiday, 
     )
 
 
-def known_until(zone: str) -> date:
-    """The last day of the last school holidays that the package knows of."""
-    return _of_zone(zone)[-1].last_on
-
-
 @lru_cache(maxsize=len(SCHOOL_ZONES))
 def _of_zone(zone: str) -> tuple[Holiday, ...]:
     # The package's own questions go through all its days for every year asked about.
@@ -140,7 +137,7 @@ def read_calendar_file(content: bytes, first_on: date) -> CalendarFile:
 
     An entry that repeats, has no day, or lasts longer than any holiday is left out and counted.
     """
-    if len(content) > LARGEST:
+    if len(content) > LARGEST or content.upper().count(b"BEGIN:") > MOST_PARTS:
         raise NotACalendar("too large")
     try:
         events = [event for whole in ICalendar.from_ical(content, multiple=True) for event in whole.events]

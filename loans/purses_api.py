@@ -15,10 +15,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from loans import api, booking, ledger
+from loans import api, entries, ledger
 from loans.act import Act
 from loans.amounts import MOST_CENTS
-from loans.booking import Method
+from loans.entries import Method
 from loans.households_api import NO_NONCE
 from loans.models import Account, Loan, Voucher
 from loans.money_api import ENTRY_RESPONSES, AmountSerializer, EntrySerializer, MayTakeMoney
@@ -200,7 +200,7 @@ class Vouchers(APIView):
         method = Method(given["method"]) if given["method"] else None
         if method is None and not ledger.may_give_away(act.by):
             raise PermissionDenied
-        code = status.HTTP_200_OK if booking.is_written(act) else status.HTTP_201_CREATED
+        code = status.HTTP_200_OK if entries.is_written(act) else status.HTTP_201_CREATED
         facts = {"branch": branch_at(given, act), "note": given["note"]}
         voucher = ledger.issue_voucher(given["cents"], act=act, method=method, **facts)
         return Response(VoucherSerializer(voucher).data, status=code)

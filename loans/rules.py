@@ -2,8 +2,10 @@
 
 `desk` gathers the facts inside its lock and asks here; screens ask the same functions for a preview. A
 decision is a tuple of refusals, all of them at once, the most useful first; empty means yes. To change
-a rule, change its one function below; to add one, write the function and put it into the tuple. What is
-decided on stands in `facts`, what is answered in `refusals`; whoever asks finds both here.
+a rule, change its one function below; to add one, write the function and put it into the tuple.
+
+What is decided on is defined in `facts`, what is answered in `refusals`, how long a moment is in `meaning`.
+All others import these names from here, the one door to the rules.
 """
 
 from collections.abc import Callable
@@ -231,9 +233,10 @@ COPY_RULES = (
     _copy_is_held_for_other,
     _copy_is_booked_soon,
 )
-HOUSE_RULES = (_member_is_blocked,)
-"""What counts about a member who only plays here."""
+"""Of the box, and of whom it is promised to."""
 
+HOUSE_RULES = (_member_is_blocked,)
+"""Of a member who only plays here."""
 
 BORROWER_RULES = (
     _member_is_blocked,
@@ -244,6 +247,8 @@ BORROWER_RULES = (
     _member_owes_too_much,
     _loan_limit_is_reached,
 )
+"""Of a member who takes it home, whatever the game."""
+
 MATCH_RULES = (_limit_of_kind_is_reached, _member_is_too_young)
 """Of this member with this game."""
 
@@ -320,6 +325,7 @@ RENEWAL_RULES = (
     _branch_never_opens_again,
 )
 
+
 # --- may this member wait for this game? ---------------------------------------------------------
 
 
@@ -355,12 +361,6 @@ HOLD_RULES = (
     _hold_limit_is_reached,
 )
 
-Facts = TypeVar("Facts")
-
-
-def _ask(rules: tuple[Callable[[Facts], Refusal | None], ...], facts: Facts) -> tuple[Refusal, ...]:
-    return tuple(refusal for rule in rules if (refusal := rule(facts)) is not None)
-
 
 # --- may a return be dated back? -----------------------------------------------------------------
 
@@ -375,6 +375,16 @@ def may_date_back(returned_at: datetime, lent_at: datetime, now: datetime) -> tu
         )
         if wrong
     )
+
+
+# --- asking --------------------------------------------------------------------------------------
+
+
+Facts = TypeVar("Facts")
+
+
+def _ask(rules: tuple[Callable[[Facts], Refusal | None], ...], facts: Facts) -> tuple[Refusal, ...]:
+    return tuple(refusal for rule in rules if (refusal := rule(facts)) is not None)
 
 
 def _as_waivable(refusals: tuple[Refusal, ...], policy: Policy) -> tuple[Refusal, ...]:

@@ -5,7 +5,6 @@ Reads only. What a code is, look-up decides and never its shape. Small damage (b
 person is asked, never guessed for.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -13,7 +12,8 @@ from django.db.models import Q, QuerySet
 
 from catalogue import barcodes
 from catalogue.models import Copy
-from catalogue.text import name_key
+from catalogue.prepared import Prepared
+from catalogue.text import name_key, typed_words
 from loans.models import Member
 
 LONGEST_LABEL = 20
@@ -27,12 +27,19 @@ NOBODY: Rows = ((), ())
 AZERTY_DIGITS = str.maketrans("&é\"'(-è_çà", "1234567890")
 
 
+MOST_SPELLINGS = 4
+"""As many `label_candidates` gives at most: every scan asks for these and mostly finds one."""
+
+CARDS = Prepared(lambda *labels: Member.objects.filter(card_number__in=labels), *[str] * MOST_SPELLINGS)
+LABELS = Prepared(lambda *labels: Copy.objects.filter(barcode__in=labels), *[str] * MOST_SPELLINGS)
+
+
 @dataclass(frozen=True, slots=True)
 class Sought:
-    """What a code may name. Rows that are not sought are not asked for: `none()` costs no query."""
+    """Of what kind a code's rows may be. What is not sought is not asked for."""
 
-    members: QuerySet[Member]
-    copies: QuerySet[Copy]
+    members: bool = True
+    copies: bool = True
 
 
 class Found(StrEnum):
@@ -63,7 +70,7 @@ def clean(raw: str) -> str:
 
 def read(raw: str) -> Scan:
     """Tell what was scanned or typed; the surest reading that finds anything wins."""
-    scanned = _read_code(clean(raw), Sought(Member.objects.all(), _copies()))
+    scanned = _read_code(clean(raw), Sought())
     if scanned.found != Found.UNKNOWN:
         return scanned
     members, copies = _by_name(scanned.code)
@@ -73,18 +80,18 @@ def read(raw: str) -> Scan:
 def read_exact(raw: str) -> Scan:
     """The same for a label or a card as it is printed, with nothing repaired but its case and marks."""
     code = clean(raw)
-    members, copies = _exact(code, Sought(Member.objects.all(), _copies()))
+    members, copies = _exact(code, Sought())
     return _told(code, members, copies) if members or copies else Scan(code, Found.UNKNOWN)
 
 
 def read_copy(raw: str) -> Scan:
     """The same for a code that is said to be a box's: a card of the same number is not meant."""
-    return _read_code(clean(raw), Sought(Member.objects.none(), _copies()))
+    return _read_code(clean(raw), Sought(members=False))
 
 
 def read_card(raw: str) -> Scan:
     """The same for a code that is said to be a card's: a box of the same number is not meant."""
-    return _read_code(clean(raw), Sought(Member.objects.all(), Copy.objects.none()))
+    return _read_code(clean(raw), Sought(copies=False))
 
 
 def _read_code(code: str, sought: Sought) -> Scan:
@@ -109,7 +116,9 @@ def _told(code: str, members: tuple[Member, ...], copies: tuple[Copy, ...]) -> S
 def _exact(code: str, sought: Sought) -> Rows:
     """The label itself; of its possible spellings the first that exists."""
     candidates = barcodes.label_candidates(code)
-    members, copies = _with_labels(candidates, sought)
+    asked = candidates + candidates[-1:] * (MOST_SPELLINGS - len(candidates))
+    members = CARDS(*asked) if sought.members else []
+    copies = LABELS(*asked) if sought.copies else []
     for spelling in candidates:
         same_members = tuple(m for m in members if m.card_number == spelling)
         same_copies = tuple(c for c in copies if c.barcode == spelling)
@@ -125,14 +134,19 @@ def _other_case(code: str, sought: Sought) -> Rows:
     for spelling in barcodes.label_candidates(code):
         cards |= Q(card_number__iexact=spelling)
         labels |= Q(barcode__iexact=spelling)
-    return tuple(sought.members.filter(cards)), tuple(sought.copies.filter(labels))
+    return (
+        tuple(Member.objects.filter(cards)) if sought.members else (),
+        tuple(_copies().filter(labels)) if sought.copies else (),
+    )
 
 
 def _product(code: str, sought: Sought) -> Rows:
     """The code printed on the box by its publisher names a game: any of its copies."""
+    if not sought.copies:
+        return NOBODY
     printed = Q(game__identifiers__printed__in=barcodes.label_candidates(code))
     gtins = Q(game__identifiers__gtin__in=barcodes.product_gtins(code))
-    return (), tuple(sought.copies.filter(printed | gtins).distinct())
+    return (), tuple(_copies().filter(printed | gtins).distinct())
 
 
 def _other_zeros(code: str, sought: Sought) -> Rows:
@@ -153,7 +167,7 @@ def _shifted_digits(code: str, sought: Sought) -> Rows:
 
 def _by_name(text: str) -> Rows:
     """Typed words: members and games of that name, to choose from. Never taken unasked."""
-    words = name_key(text).split()
+    words = typed_words(name_key(text))
     if max(map(len, words), default=0) < SHORTEST_NAME or not any(map(str.isalpha, words)):
         return NOBODY
     members, copies = Member.objects.all(), _copies()
@@ -163,11 +177,10 @@ def _by_name(text: str) -> Rows:
     return tuple(members[:CHOICES_SHOWN]), tuple(copies[:CHOICES_SHOWN])
 
 
-def _with_labels(labels: Iterable[str], sought: Sought) -> Rows:
-    labels = list(labels)
+def _with_labels(labels: list[str], sought: Sought) -> Rows:
     return (
-        tuple(sought.members.filter(card_number__in=labels)),
-        tuple(sought.copies.filter(barcode__in=labels)),
+        tuple(Member.objects.filter(card_number__in=labels)) if sought.members else (),
+        tuple(_copies().filter(barcode__in=labels)) if sought.copies else (),
     )
 
 

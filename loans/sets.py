@@ -6,6 +6,7 @@ Sent twice under the same nonce, every part is done once.
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from hashlib import blake2s
 
 from catalogue.models import Copy
 from loans import desk, desk_books, scan, situation
@@ -78,8 +79,10 @@ def take_back_all(loans: Iterable[Loan], *, act: Act) -> tuple[DeskEvent, ...]:
 
 
 def _part(act: Act, name: int) -> Act:
-    """The act of one part, with a nonce of its own made from the whole's."""
-    return replace(act, nonce=f"{act.nonce[:50]}-{name}") if act.nonce else act
+    """The act of one part, with a nonce of its own: of a digest, for long nonces may differ in their ends."""
+    if not act.nonce:
+        return act
+    return replace(act, nonce=f"{blake2s(act.nonce.encode(), digest_size=16).hexdigest()}-{name}")
 
 
 def _event(action: Callable[..., Done], *args: object, **kwargs: object) -> DeskEvent:

@@ -4,11 +4,14 @@
 """
 
 from datetime import date, datetime
+from functools import partial
 from itertools import takewhile
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 
 from catalogue.models import Condition, Copy, Game
+from catalogue.prepared import Prepared
 from loans import accounts, care, policies, rules
 from loans.bookings import due_dates, lendable, open_claims, own_booking
 from loans.calendar import calendar_of, due_date_for, local_date
@@ -143,21 +146,18 @@ def standing(member: Member, *, today: date) -> rules.Standing:
 
 
 def borrower(member: Member, policy: rules.Policy, today: date) -> rules.Borrower:
-    """What counts about the member under this policy; two queries, one more for a limit of a kind."""
-    whose = Q(member=member)
-    if policy.counts_household and member.household_id:
-        whose = Q(member__household=member.household_id)
-    is_open = Loan.objects.filter(whose, returned_at=None, place=LoanPlace.HOME)
-    late = Count("pk", filter=Q(due_on__lt=today))
-    loans = is_open.aggregate(open=Count("pk"), late=late)
-    reason, until = blocked(member, today)
+    """What counts about the member under this policy; one query, one more for blocks, one for a kind."""
+    with_household = bool(policy.counts_household and member.household_id)
+    counted = COUNTS_OF_HOUSEHOLDS if with_household else COUNTS_OF_MEMBERS
+    loans_open, loans_late, has_blocks = counted.get(today, member.pk)
+    reason, until = blocked(member, today) if has_blocks else ("", None)
     return rules.Borrower(
         membership_ends_on=member.membership_ends_on,
         block_reason=reason,
         blocked_until=until,
-        open_loans=loans["open"],
-        late_loans=loans["late"],
-        open_of_kind=_of_kind(is_open, policy.kind),
+        open_loans=loans_open,
+        late_loans=loans_late,
+        open_of_kind=_of_kind(policy.kind, member, with_household=with_household),
         birth_year=member.birth_year,
         has_signed=member.conditions_signed_on is not None,
         owes=accounts.owed_by(member) if policy.max_debt is not None else 0,
@@ -179,11 +179,38 @@ def in_force(today: date) -> Q:
     return Q(Q(ends_on=None) | Q(ends_on__gte=today), lifted_at=None, starts_on__lte=today)
 
 
-def _of_kind(is_open: QuerySet[Loan], kind: rules.GameKind | None) -> int:
-    return is_open.filter(copy__game__in=policies.games_of(kind)).count() if kind else 0
+def _at_home(whose: Q) -> QuerySet[Loan]:
+    return Loan.objects.filter(whose, returned_at=None, place=LoanPlace.HOME)
+
+
+def _of_kind(kind: rules.GameKind | None, member: Member, *, with_household: bool) -> int:
+    whose = Q(member__household=member.household_id) if with_household else Q(member=member)
+    return _at_home(whose).filter(copy__game__in=policies.games_of(kind)).count() if kind else 0
+
+
+def _counts(whose: Q, today: date, pk: int) -> QuerySet[Member, tuple[int, int, bool]]:
+    """How many games are at home, how many of them late, and whether there are blocks: for every lend."""
+    at_home = _at_home(whose)
+    blocks = Block.objects.filter(member=OuterRef("pk"), lifted_at=None)
+    counts = (_count(at_home), _count(at_home.filter(due_on__lt=today)), Exists(blocks))
+    return Member.objects.filter(pk=pk).order_by().values_list(*counts)
+
+
+def _count(rows: QuerySet[Loan]) -> Coalesce:
+    return Coalesce(Subquery(rows.order_by().values("place").annotate(n=Count("pk")).values("n")), 0)
+
+
+COUNTS_OF_MEMBERS = Prepared(partial(_counts, Q(member=OuterRef("pk"))), date, int)
+COUNTS_OF_HOUSEHOLDS = Prepared(partial(_counts, Q(member__household=OuterRef("household_id"))), date, int)
+
+
+OPEN_LOANS = Prepared(
+    lambda copy: Loan.objects.filter(copy=copy, returned_at=None).values_list("pk", "member_id", "lent_at"),
+    int,
+)
 
 
 def holding_of(copy: Copy) -> rules.Holding | None:
     """Who has the copy, if anybody."""
-    row = copy.loans.filter(returned_at=None).values_list("pk", "member_id", "lent_at").first()
+    row = OPEN_LOANS.first(copy.pk)
     return rules.Holding(*row) if row else None

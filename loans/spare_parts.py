@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from catalogue.models import Component, Condition, Copy
+from catalogue.text import typed_words
 from loans import counting
 
 SHOWN = 100
@@ -24,7 +25,7 @@ def find(key: str) -> list[Spare]:
     Without words: all that lies in the drawer, and all pieces of games with a box to take from.
     """
     rows = Component.objects.filter(listed=True).select_related("game")
-    for word in key.split():
+    for word in typed_words(key):
         rows = rows.filter(game__title_key__contains=word) | rows.filter(printed_key__contains=word)
     in_drawer = rows.filter(spares__gt=0)
     to_take = rows.filter(game__copies__condition__in=DONORS)

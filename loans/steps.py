@@ -10,6 +10,7 @@ from itertools import takewhile
 
 from catalogue import links
 from catalogue.models import Copy
+from catalogue.prepared import Prepared
 from loans import commands, counting, desk, offers, scan, sets, transfers
 from loans.act import Act, Done, Refused, of_scan
 from loans.calendar import calendar_of, end_of_day, local_date
@@ -109,7 +110,10 @@ def several(state: DeskState, events: tuple[DeskEvent, ...]) -> DeskState:
 
 def open_member(state: DeskState) -> Member | None:
     """The member whose card is open."""
-    return Member.objects.filter(pk=state.member).first() if state.member else None
+    return OPEN.first(state.member) if state.member else None
+
+
+OPEN = Prepared(lambda pk: Member.objects.filter(pk=pk), int)
 
 
 def _same_desk(state: DeskState) -> DeskState:

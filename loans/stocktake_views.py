@@ -7,7 +7,7 @@ from django.contrib import messages as shown_messages
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.db.models import Count
-from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
@@ -19,8 +19,8 @@ from catalogue.guard import EDIT, requires
 from catalogue.models import Branch, Section
 from loans import messages, stocktake
 from loans.act import Refused
-from loans.member_views import act_of
 from loans.models import Finding, Settled, Stocktake, StocktakeLine
+from loans.pages import act_of, csv_file, wants_bom
 from loans.tables import Cell, Table
 
 DESK = "loans.use_desk"
@@ -148,10 +148,7 @@ def settle(request: HttpRequest, pk: int) -> HttpResponse:
 @requires(DESK)
 def as_file(request: HttpRequest, pk: int) -> HttpResponseBase:
     """All lines as CSV; while it is open, what is missing until now is among them."""
-    lines = _table(_found(pk)).as_csv(bom=request.GET.get("bom") == "1")
-    response = StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="stocktake-{pk}.csv"'
-    return response
+    return csv_file(f"stocktake-{pk}", _table(_found(pk)).as_csv(bom=wants_bom(request)))
 
 
 def _found(pk: int) -> Stocktake:

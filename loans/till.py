@@ -2,7 +2,7 @@
 
 A till is three accounts of the branch (cash, card, transfers), so what should be in the drawer is the
 balance of its cash: the float in the morning, and what came and went. Closing a day closes all days before it
-too; afterwards `booking` dates every entry of this branch later.
+too; afterwards `entries` dates every entry of this branch later.
 """
 
 from collections.abc import Iterable
@@ -14,10 +14,9 @@ from django.db.models import Q, QuerySet, Sum
 
 from catalogue.models import Branch
 from catalogue.text import one_line
-from loans import booking
-from loans.act import Act
-from loans.booking import About, Method, Refused
+from loans.act import Act, Refused
 from loans.calendar import local_date
+from loans.entries import About, Method, house, lock, once, unnamed
 from loans.models import Account, AccountKind, Entry, EntryKind, Line, TillDay
 from loans.models.money import OF_A_BRANCH
 from loans.rules import RefusalCode
@@ -118,10 +117,10 @@ def closed(day: TillDay) -> ClosedDay:
 def put(branch: Branch | None, cents: int, *, act: Act, note: str) -> Entry:
     """Put money from the safe into the drawer (a float, change), or take some out (negative)."""
     if cents == 0:
-        raise Refused(RefusalCode.AMOUNT_MISSING)
-    cash, safe = booking.house(AccountKind.CASH, branch), booking.house(AccountKind.SAFE)
+        raise Refused.because(RefusalCode.AMOUNT_MISSING)
+    cash, safe = house(AccountKind.CASH, branch), house(AccountKind.SAFE)
     moved = (cash, safe, cents) if cents > 0 else (safe, cash, -cents)
-    return booking.once(EntryKind.TILL, moved, act, About(branch=branch, text=note))
+    return once(EntryKind.TILL, moved, act, About(branch=branch, text=note))
 
 
 @in_one_transaction
@@ -132,17 +131,17 @@ def close(
 
     `to_safe` leaves the drawer after the count. Raises Refused: closed already, in the future, no reason.
     """
-    booking.lock(booking.house(AccountKind.CASH, branch))
+    lock(house(AccountKind.CASH, branch))
     till = read(branch, on=on)
     if till.last_closed and on <= till.last_closed.on:
         return _same_closing(till.last_closed, on, counted)
     if on > local_date(act.now, branch):
-        raise Refused(RefusalCode.DAY_NOT_OVER, closed_on=on.isoformat())
+        raise Refused.because(RefusalCode.DAY_NOT_OVER, closed_on=on.isoformat())
     difference = counted - till.expected
     if difference and not any(character.isalpha() for character in reason):
-        raise Refused(RefusalCode.REASON_MISSING)
+        raise Refused.because(RefusalCode.REASON_MISSING, cents=difference)
     if to_safe > counted:
-        raise Refused(RefusalCode.NOT_THAT_MUCH, cents=counted)
+        raise Refused.because(RefusalCode.NOT_THAT_MUCH, cents=counted)
     _book_closing(branch, on, difference, to_safe, act=act, reason=reason)
     return TillDay.objects.create(
         branch=branch,
@@ -159,22 +158,22 @@ def close(
 def _book_closing(
     branch: Branch | None, on: date, difference: int, to_safe: int, *, act: Act, reason: str
 ) -> None:
-    cash = booking.house(AccountKind.CASH, branch)
+    cash = house(AccountKind.CASH, branch)
     facts = About(branch=branch, on=on, text=reason)
     if difference:
-        other = booking.house(AccountKind.DIFFERENCES)
+        other = house(AccountKind.DIFFERENCES)
         moved = (cash, other, difference) if difference > 0 else (other, cash, -difference)
-        booking.once(EntryKind.DIFFERENCE, moved, booking.unnamed(act), facts)
+        once(EntryKind.DIFFERENCE, moved, unnamed(act), facts)
     if to_safe:
-        moved = (booking.house(AccountKind.SAFE), cash, to_safe)
-        booking.once(EntryKind.TILL, moved, booking.unnamed(act), About(branch=branch, on=on))
+        moved = (house(AccountKind.SAFE), cash, to_safe)
+        once(EntryKind.TILL, moved, unnamed(act), About(branch=branch, on=on))
 
 
 def _same_closing(closed: TillDay, on: date, counted: int) -> TillDay:
     """The closing sent twice is one; another one of the same day is refused."""
     if closed.on == on and closed.counted_cents == counted:
         return closed
-    raise Refused(RefusalCode.DAY_CLOSED, closed_on=closed.on.isoformat())
+    raise Refused.because(RefusalCode.DAY_CLOSED, closed_on=closed.on.isoformat())
 
 
 def till_of(by: User, branches: Iterable[Branch]) -> Branch | None:

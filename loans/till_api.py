@@ -16,10 +16,10 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from catalogue.models import Branch
-from loans import api, booking, till
+from loans import api, entries, till
 from loans.act import Act
 from loans.amounts import MOST_CENTS
-from loans.booking import Method
+from loans.entries import Method
 from loans.households_api import NO_NONCE
 from loans.models import Entry, TillDay
 from loans.money_api import ENTRY_RESPONSES, EntrySerializer, MayTakeMoney
@@ -126,7 +126,7 @@ class Tills(APIView):
     def get(self, request: Request) -> Response:
         """What should be in the drawer, and what came and went since it was closed last."""
         branch = _branch_asked(request)
-        today = booking.day_of_books(branch, timezone.now())
+        today = entries.day_of_books(branch, timezone.now())
         return Response(TillSerializer(till.read(branch, on=today)).data)
 
 
@@ -195,7 +195,7 @@ class OneTillDay(APIView):
 
 def booked(act: Act, write: Callable[[], Entry]) -> Response:
     """The entry that is written; 200 for one that this very request has written before."""
-    code = status.HTTP_200_OK if booking.is_written(act) else status.HTTP_201_CREATED
+    code = status.HTTP_200_OK if entries.is_written(act) else status.HTTP_201_CREATED
     return Response(EntrySerializer(write()).data, status=code)
 
 

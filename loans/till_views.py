@@ -2,19 +2,20 @@
 
 from datetime import date
 
-from django.http import HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from catalogue.models import Branch
-from loans import booking, journal_csv, ledger, till
+from loans import entries, journal_csv, till
+from loans.act import Refused
 from loans.desk_state import row_id
 from loans.models import TillDay
 from loans.money_forms import CloseForm, FilterForm, MoveForm
-from loans.money_views import act_of, at_the_till, nonce_of, tell, tills
-from loans.views import Request
+from loans.money_views import nonce_of, tell, tills
+from loans.pages import Request, act_of, at_the_till, csv_file, wants_bom
 
 JOURNAL_SHOWN, DAYS_SHOWN = 500, 30
 
@@ -38,7 +39,7 @@ def move(request: Request) -> HttpResponse:
         try:
             till.put(branch, cents, act=act_of(request), note=form.cleaned_data["note"])
             return redirect(_url(branch))
-        except ledger.Refused as refused:
+        except Refused as refused:
             tell(form, refused, request)
     return _show(request, branches, branch, move=form)
 
@@ -61,7 +62,7 @@ def close(request: Request) -> HttpResponse:
                 to_safe=given["to_safe"] or 0,
             )
             return redirect("loans:till-day", closed.pk)
-        except ledger.Refused as refused:
+        except Refused as refused:
             tell(form, refused, request)
     return _show(request, branches, branch, close=form)
 
@@ -101,10 +102,7 @@ def journal_file(request: Request) -> HttpResponseBase:
     cut = _cut(form)
     if cut is None:
         return redirect(f"{reverse('loans:till-journal')}?{request.GET.urlencode()}")
-    rows = journal_csv.as_csv(cut, bom=request.GET.get("bom") == "1")
-    response = StreamingHttpResponse(rows, content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = 'attachment; filename="journal.csv"'
-    return response
+    return csv_file("journal", journal_csv.as_csv(cut, bom=wants_bom(request)))
 
 
 def _cut(form: FilterForm) -> journal_csv.Cut | None:
@@ -130,7 +128,7 @@ def _show(
     move: MoveForm | None = None,
     close: CloseForm | None = None,
 ) -> HttpResponse:
-    today: date = booking.day_of_books(branch, timezone.now())
+    today: date = entries.day_of_books(branch, timezone.now())
     now = till.read(branch, on=today)
     after = now.last_closed.on if now.last_closed else None
     context = {

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from catalogue import records
 from catalogue.models import Branch, Copy
+from catalogue.prepared import Prepared
 from loans import holds
 from loans.act import Act, Refused
 from loans.locks import lock_game
@@ -55,7 +56,7 @@ def in_hand(copy: Copy, *, act: Act) -> None:
 
     Whether a box on its way has come, only a person can say: see `receive`.
     """
-    promised = list(Hold.objects.filter(copy=copy, state=HoldState.WAITING).select_related("branch"))
+    promised = PROMISED(copy.pk)
     if not promised or open_transfer(copy):
         return
     for hold in promised:
@@ -63,6 +64,11 @@ def in_hand(copy: Copy, *, act: Act) -> None:
             holds.shelve(hold, act=act)
         elif hold.branch:
             send(copy, hold.branch, act=act)
+
+
+PROMISED = Prepared(
+    lambda copy: Hold.objects.filter(copy=copy, state=HoldState.WAITING).select_related("branch"), int
+)
 
 
 def open_transfer(copy: Copy) -> Transfer | None:

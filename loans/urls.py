@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from loans import urls_holds, urls_pieces, views
+from loans import views
 
 app_name = "loans"
 urlpatterns = [
@@ -18,12 +18,11 @@ urlpatterns = [
     path("accept/<int:pk>/", views.accept, name="accept"),
     path("renew-all/<int:pk>/", views.renew_all, name="renew-all"),
     path("calendar/", include("loans.urls_calendar")),
-    *urls_holds.urlpatterns,
     path("me/", views.my_loans, name="my-loans"),
     path("me/renew/<int:pk>/", views.my_renewal, name="my-renewal"),
     path("", include("loans.urls_money")),
     path("", include("loans.urls_policy")),
-    *urls_pieces.urlpatterns,
+    path("", include("loans.urls_pieces")),
     path("", include("loans.urls_notices")),
     path("", include("loans.urls_knowing")),
 ]

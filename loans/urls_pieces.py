@@ -1,4 +1,4 @@
-"""Addresses of counting, missing pieces, spare pieces and care; part of `loans.urls`."""
+"""Addresses of counting, missing pieces, spare pieces and care; included by `loans.urls`."""
 
 from django.urls import path
 

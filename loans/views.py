@@ -4,50 +4,30 @@ Without JavaScript a form is answered by a redirect to the page in its new state
 panel alone. Every view works on the state that its own form carries: see `panel.DeskState`.
 """
 
-from collections.abc import Callable
-from dataclasses import replace
-from datetime import timedelta
 from uuid import uuid4
 
-from django.contrib.auth.decorators import login_required, permission_required
-from django.contrib.auth.models import User
+from django.contrib import messages as notices
+from django.contrib.auth.decorators import login_required
 from django.db.models import QuerySet
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
-from django_htmx.middleware import HtmxDetails
 
 from catalogue.models import Copy
 from loans import desk as lending
 from loans import hold_lists, households, kept, messages, panel, sets, steps
-from loans import scan as scanning
 from loans.calendar import local_date
 from loans.desk_state import DeskState, row_id
 from loans.models import DeskAction, DeskEvent, Loan, Member
 from loans.offers import Offer
+from loans.pages import Request, act_of, at_the_desk
 from loans.rules import Refusal
 from loans.telling import feed, parties
-
-LONGEST_WAIT = 10 * 366 * 24 * 3600
-"""Seconds that a kept scan can say it has waited; more is nonsense, and no date."""
-
-
-class Request(HttpRequest):
-    """A request of somebody who is signed in."""
-
-    user: User
-    htmx: HtmxDetails
-
-
-View = Callable[..., HttpResponse]
-
-
-def at_the_desk(view: View) -> View:
-    """For signed-in people who may use the desk; others see why not."""
-    return never_cache(login_required(permission_required("loans.use_desk", raise_exception=True)(view)))
 
 
 @require_safe
@@ -154,21 +134,12 @@ def my_renewal(request: Request, pk: int) -> HttpResponse:
     """Renew one of one's own loans; anybody else's does not exist here."""
     loan = get_object_or_404(Loan.objects.select_related("copy", "member"), pk=pk, member__user=request.user)
     try:
-        lending.renew(loan, act=replace(act_of(request), at_desk=False))
+        done = lending.renew(loan, act=act_of(request, at_desk=False))
     except lending.Refused as refused:
         return _show_my_loans(request, refused_loan=loan, refusals=refused.refusals)
+    words = {"game": loan.copy.game, "day": date_format(done.loan.due_on, "DATE_FORMAT")}
+    notices.success(request, _("%(game)s is renewed and now due on %(day)s.") % words)
     return redirect("loans:my-loans")
-
-
-def act_of(request: Request) -> lending.Act:
-    """Who acts, when, and on which scan."""
-    return lending.Act(
-        by=request.user,
-        now=timezone.now(),
-        nonce=scanning.clean(request.POST.get("nonce", ""))[:64],
-        scanned=scanning.clean(request.POST.get("scan", "")),
-        waited=timedelta(seconds=min(row_id(request.POST.get("waited")) or 0, LONGEST_WAIT)),
-    )
 
 
 # --- answers -----------------------------------------------------------------------------------

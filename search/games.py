@@ -13,7 +13,7 @@ from django.db.models import Q, QuerySet
 from catalogue import barcodes
 from catalogue.categories import category_key, read_category
 from catalogue.models import Copy, Game
-from catalogue.text import name_key, one_line
+from catalogue.text import name_key, one_line, typed_words
 from loans.availability import available_games
 from search import query
 from search.analysis import OTHER, tokens
@@ -227,7 +227,7 @@ def _is_held(engine: Engine, folded: str, language: str) -> bool:
 
 
 def _by_title(fit: "QuerySet[Game]", asked: Query, limit: int, offset: int) -> GameResults:
-    for word in name_key(asked.plain).split():
+    for word in typed_words(name_key(asked.plain)):
         fit = fit.filter(Q(title_key__contains=word) | Q(alternative_titles__title_key__contains=word))
     page = _page(fit.distinct().order_by("sort_title", "pk"), limit, offset)
     return GameResults(page.games, page.total, is_degraded=True)

@@ -4,7 +4,6 @@ Pure functions on text. What cannot be read is None or empty, and the caller say
 """
 
 import re
-from collections.abc import Iterable
 
 from catalogue.draft import ContributorDraft, PublicationDraft
 from catalogue.roles import role_of
@@ -157,8 +156,3 @@ def minutes(value: str) -> tuple[int, int] | None:
         return ends
     single = number(value)
     return None if single is None else (single, single)
-
-
-def first_of(values: Iterable[str]) -> str:
-    """The first value that says something."""
-    return next((value for value in values if value), "")

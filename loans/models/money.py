@@ -1,6 +1,6 @@
 """The library's books: accounts, entries, lines, vouchers, closed days of the till.
 
-Written by `loans.booking`; vouchers by `loans.ledger`, closed days by `loans.till`. Double entry: a line
+Written by `loans.entries`; vouchers by `loans.ledger`, closed days by `loans.till`. Double entry: a line
 moves a positive amount from one account (`credit`) to another (`debit`), so every entry adds up to zero
 whatever is written, on every database. Nothing here is ever edited or removed: what was wrong is reversed,
 once, by an entry of its own.

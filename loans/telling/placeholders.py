@@ -37,12 +37,6 @@ def mistakes(text: str, known: Collection[str]) -> list[Mistake]:
     return found
 
 
-def names_in(text: str) -> set[str]:
-    """The placeholders that a text uses."""
-    found = (match["named"] or match["braced"] for match in Template.pattern.finditer(text))
-    return set(filter(None, found))
-
-
 def filled(text: str, values: Mapping[str, str]) -> str:
     """The text with its words. What nobody fills in stays as it is written: a letter never fails."""
     return Template(text).safe_substitute(values)

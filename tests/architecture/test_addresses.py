@@ -4,6 +4,7 @@ A new page that forgets its permission fails here, without anyone having to thin
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -116,3 +117,10 @@ def test_a_stranger_is_refused(client: Client, address: Address) -> None:
 def test_every_public_name_exists() -> None:
     names = {a.name for a in addresses(get_resolver().url_patterns)}
     assert sorted(PUBLIC - names) == []
+
+
+def test_every_address_stands_once() -> None:
+    """What is included twice works, and misleads whoever looks for it."""
+    theirs = {"login"}  # ours stands before the one that comes with Django's other addresses
+    counted = Counter(a for a in addresses(get_resolver().url_patterns) if a.name not in theirs)
+    assert [address for address, times in counted.items() if times > 1] == []

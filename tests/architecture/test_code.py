@@ -1,6 +1,7 @@
 """The shape of the code: layers, one writer a package, modules that introduce themselves, short functions."""
 
 import ast
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 from django.core.management import call_command
 
+from loans.rules import RefusalCode
 from tests.architecture.source import PACKAGES, ROOT, modules
 
 BIN = Path(sys.executable).parent
@@ -37,7 +39,7 @@ WRITERS = {
     "loans/journal.py",
     "loans/kept.py",
     "loans/households.py",
-    "loans/booking.py",
+    "loans/entries.py",
     "loans/ledger.py",
     "loans/members.py",
     "loans/memberships.py",
@@ -67,6 +69,21 @@ ALLOWED = {
 def test_imports_run_one_way() -> None:
     done = subprocess.run([BIN / "lint-imports", "--no-cache"], cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout
+
+
+def test_facts_and_refusals_are_asked_for_at_the_one_door() -> None:
+    behind = re.compile(r"^from loans\.(?:facts|refusals) import", re.MULTILINE)
+    strays = {path for path, _tree, text in modules(*PACKAGES, "tests") if behind.search(text)}
+    assert strays == {"loans/rules.py", "loans/meaning.py"}
+
+
+def test_every_refusal_is_given_somewhere_and_has_words() -> None:
+    texts = {path: text for path, _tree, text in modules("loans")}
+    words = texts.pop("loans/messages.py")
+    givers = "".join(texts.values())
+    codes = {f"RefusalCode.{code.name}" for code in RefusalCode}
+    assert {code for code in codes if not re.search(rf"{code}\b", givers)} == set()
+    assert {code for code in codes if not re.search(rf"{code}\b", words)} == set()
 
 
 def writes(tree: ast.Module) -> Iterator[tuple[int, str]]:

@@ -328,26 +328,6 @@ def test_nobody_is_remembered_who_gets_the_answer_at_once() -> None:
     assert [a.contact for a in Asking.objects.all()] == ["", ""]
 
 
-# --- for suggestions ---------------------------------------------------------------------------
-
-
-def test_published_questions_are_given_with_their_place() -> None:
-    game, other = make_game(), make_game("Hiboux")
-    first = answered(asked(game=game))
-    often = asked("Et la neige ?", game)
-    asked("Et la neige ?", game, source="b")
-    answered(often, wording="Et s'il neige ?", language="fr-BE")
-    answered(asked("Et ici ?", other))
-    answered(asked("Et là ?", game), is_published=False)
-    found = questions.answered_questions("fr", game.pk)
-    assert [(a.id, a.question, a.anchor) for a in found] == [
-        (often.pk, "Et s'il neige ?", "et-s-il-neige"),
-        (first.pk, RAIN, "que-se-passe-t-il-s-il-pleut"),
-    ]
-    assert {a.game_title for a in questions.answered_questions("fr")} == {"Finca", "Hiboux"}
-    assert questions.answered_questions("de") == []
-
-
 def test_the_head_of_a_faq_can_be_corrected_without_losing_its_entries() -> None:
     game = make_game()
     question = answered(asked(game=game))

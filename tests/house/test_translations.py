@@ -1,11 +1,14 @@
 """Every string of the interface stands in every language; the tool that collects them loses none."""
 
+import re
 from pathlib import Path
 
 import pytest
 from django.conf import settings
+from django.test import Client
 
 from config import translations
+from tests.make import make_user
 
 
 @pytest.mark.parametrize("locale", translations.LOCALES)
@@ -85,3 +88,19 @@ def test_a_missing_placeholder_is_found(house: Path) -> None:
         text.replace('msgid "Hello %(name)s"\nmsgstr ""', 'msgid "Hello %(name)s"\nmsgstr "Bonjour"')
     )
     assert ("placeholders differ", "Hello %(name)s") in whats(house)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("address", "said"),
+    [
+        ("/desk/transfers/", ">Vers</label>"),
+        ("/desk/money/vouchers/", ">virement</option>"),
+        ("/desk/notices/log/", ">envoyé</option>"),
+        ("/desk/bookings/", ">Au</label>"),
+    ],
+)
+def test_a_word_of_two_senses_is_said_in_the_right_one(client: Client, address: str, said: str) -> None:
+    client.force_login(make_user("manager"))
+    html = client.get(address, headers={"accept-language": "fr"}).content.decode()
+    assert said in re.sub(r"\s+", " ", html).replace("> ", ">").replace(" <", "<")

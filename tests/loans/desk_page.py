@@ -39,8 +39,12 @@ class Page:
     def press(self, words: str, **typed: str) -> "Page":
         """Press the first button that says `words`, with the hidden fields of its form."""
         for form in re.findall(r"<form.*?</form>", self.html, re.S):
-            if words in re.sub(r"\s+", " ", form.split("<button")[-1]):
-                fields = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', form))
-                fields |= dict(re.findall(r'name="(chosen)" value="(\d+)"', form))
-                return self.post(re.search(r'action="([^"]+)"', form)[1], **{**fields, **typed})  # type: ignore[index]
+            for button in re.findall(r"<button.*?</button>", form, re.S):
+                if words in re.sub(r"\s+", " ", button):
+                    fields = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', form))
+                    fields |= dict(re.findall(r'<button[^>]* name="(\w+)" value="([^"]*)"', button))
+                    action = re.search(r'formaction="([^"]+)"', button) or re.search(
+                        r'action="([^"]+)"', form
+                    )
+                    return self.post(action[1], **{**fields, **typed})  # type: ignore[index]
         raise AssertionError(f"no button says {words!r}")

@@ -68,7 +68,7 @@ def storm(seed: int, actions: int, copies: list[str], cards: list[str]) -> Answe
         act = Act(by=by, now=timezone.now(), nonce=f"storm-{seed}-{number}")
         try:
             kept.note(what(luck.choice(copies), luck.choice(cards), act))
-        except (Refused, ledger.Refused) as refused:
+        except Refused as refused:
             kept.note(refused)
         except Exception as error:
             kept.wrong.append(f"{what.__name__}: {error!r}")

@@ -133,7 +133,7 @@ class Morning(RuleBasedStateMachine):
         self.last = action
         try:
             action()
-        except (Refused, ledger.Refused, closures.PlanChanged):
+        except (Refused, closures.PlanChanged):
             return
 
     def box(self, number: int) -> Copy:

@@ -6,7 +6,8 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
-from django.utils import timezone
+from django.utils import timezone, translation
+from django.utils.formats import date_format
 from pytest_django import Settings
 
 from catalogue.models import Branch
@@ -228,6 +229,14 @@ def test_a_closure_is_shown_with_what_it_moves_and_then_made(manager: Client, lo
     loan.refresh_from_db()
     assert loan.due_on == today() + timedelta(days=26)
     assert Closure.objects.get().reason == "Burst pipe"
+
+
+def test_the_days_of_the_look_are_written_as_a_reader_writes_them(manager: Client, loan: Loan) -> None:
+    manager.cookies["django_language"] = "fr"
+    page = manager.post(CALENDAR + "closures/new/", days_ahead(18, 25))
+    with translation.override("fr"):
+        then = date_format(today() + timedelta(days=26), "l j F Y")
+    assert f"<strong>{then}</strong>" in page.content.decode()
 
 
 def test_a_closure_is_lifted_after_a_look_at_what_goes_back(manager: Client, loan: Loan) -> None:

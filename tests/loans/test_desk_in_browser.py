@@ -12,7 +12,7 @@ from django.utils import timezone
 from playwright.sync_api import Page, Route, expect
 
 from catalogue.models import Copy
-from loans.models import DeskEvent, Loan, Member
+from loans.models import Booking, DeskEvent, Loan, Member
 from tests.make import make_copy, make_game, make_loan, make_member, make_user
 from tests.pages.browser import PHONE, grave_violations, overflow_px
 
@@ -434,3 +434,22 @@ def test_the_desk_works_without_javascript(desk: Page) -> None:
     desk.get_by_role("button", name="Undo").first.click()
     expect(answer(desk)).to_contain_text("Undone")
     assert borrowed() == set()
+
+
+@pytest.mark.parametrize("window", [{"viewport": PHONE, "locale": "fr-FR"}], indirect=True)
+def test_a_long_label_leaves_room_for_what_it_names(desk: Page, camille: Member, copies: list[Copy]) -> None:
+    day = timezone.localdate() + timedelta(days=20)
+    trip = Booking.objects.create(
+        game=copies[0].game,
+        member=camille,
+        copies=1,
+        from_on=day,
+        to_on=day,
+        made_at=timezone.now(),
+    )
+    desk.goto(f"/desk/bookings/{trip.pk}/")
+    facts = desk.locator(".facts")
+    whole, value = facts.bounding_box(), facts.locator("dd").first.bounding_box()
+    assert whole is not None
+    assert value is not None
+    assert value["width"] > whole["width"] / 2

@@ -7,6 +7,7 @@ import pytest
 from django.contrib.auth.models import Permission
 from django.test import Client
 from django.utils import timezone
+from django.utils.formats import date_format
 from pytest_django import DjangoAssertNumQueries, Settings
 
 from catalogue.models import Copy
@@ -431,6 +432,13 @@ def test_a_member_renews_once_per_click(me: Client, camille: Member, finca: Copy
     assert loan.renewals == 1
 
 
+def test_a_renewal_says_until_when(me: Client, camille: Member, finca: Copy) -> None:
+    loan = make_loan(finca, camille, now=timezone.now() - timedelta(days=5))
+    html = me.post(f"/desk/me/renew/{loan.pk}/", follow=True).content.decode()
+    loan.refresh_from_db()
+    assert f"Finca is renewed and now due on {date_format(loan.due_on, 'DATE_FORMAT')}." in html
+
+
 def test_a_renewal_that_is_refused_says_why(me: Client, camille: Member, finca: Copy) -> None:
     loan = make_loan(finca, camille, now=timezone.now() - timedelta(days=25))
     html = me.post(f"/desk/me/renew/{loan.pk}/").content.decode()
@@ -479,3 +487,10 @@ def test_an_action_of_another_day_shows_its_date(page: Page, finca: Copy) -> Non
     returned, older = re.findall(r"<time[^>]*>(.*?)</time>", page.html)[:2]
     assert "/" not in returned
     assert timezone.localtime(lent).strftime("%m/%d/%Y") in older
+
+
+@pytest.mark.parametrize("role", ["desk", ""])
+def test_the_desk_kept_for_later_has_its_store_once(client: Client, role: str) -> None:
+    if role:
+        client.force_login(make_user(role))
+    assert client.get("/desk/offline/").content.decode().count("js/desk_store") == 1

@@ -119,6 +119,28 @@ def test_an_undo_leaves_what_was_booked_by_hand(policy: None) -> None:
     assert booked(EntryKind.PIECES) == [700]
 
 
+def test_an_undone_return_is_owed_again_what_its_refund_gave_back(policy: None) -> None:
+    loan = make_loan()
+    first = returned(loan, 0)
+    ledger.refund_same_day(first.loan, act=make_act())
+    assert booked(EntryKind.LOAN) == []
+    desk.undo(first.event, act=make_act())
+    assert booked(EntryKind.LOAN) == [310]
+    assert purses(loan.borrower) == Purses(owed=2310, deposit=2000)
+    ledger.refund_same_day(returned(loan, 0).loan, act=make_act())
+    assert booked(EntryKind.LOAN) == []
+
+
+def test_a_loan_undone_after_its_refund_was_undone_costs_nothing(policy: None) -> None:
+    loan = make_loan()
+    lent = loan.events.get()
+    back = returned(loan, 0)
+    ledger.refund_same_day(back.loan, act=make_act())
+    desk.undo(back.event, act=make_act())
+    desk.undo(lent, act=make_act())
+    assert purses(loan.borrower) == Purses(owed=0, deposit=0)
+
+
 def test_an_undone_renewal_gives_the_fee_of_its_days_back(policy: None) -> None:
     loan = make_loan()
     done = desk.renew(loan, act=make_act(now=NOON + timedelta(days=7)))

@@ -122,6 +122,22 @@ def test_the_command_says_what_it_did(capsys: pytest.CaptureFixture[str]) -> Non
     assert not remembered(loan)
 
 
+@pytest.mark.django_db(transaction=True)  # a follower closes its connection between two runs
+def test_beside_the_server_it_speaks_only_of_what_it_forgot(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(_seconds: float) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("catalogue.following.time.sleep", interrupt)
+    loan = past_loan()
+    call_command("privacy", "forget", "--follow")
+    assert not remembered(loan)
+    assert "1 loans" in capsys.readouterr().out
+    call_command("privacy", "forget", "--follow")
+    assert capsys.readouterr().out == ""
+
+
 # --- what keeps the link -------------------------------------------------------------------------
 
 

@@ -3,11 +3,13 @@
 from datetime import timedelta
 
 import pytest
+from django.test import Client
+from pytest_django import Settings
 
 from loans import desk, games_day
 from loans.games_day import Scanned
 from loans.models import GamesDay, Loan, LoanPlace
-from tests.make import NOON, make_act, make_copy, make_game, make_loan, make_member
+from tests.make import NOON, make_act, make_copy, make_game, make_loan, make_member, make_user
 
 pytestmark = pytest.mark.django_db
 LATER = NOON + timedelta(hours=1)
@@ -115,3 +117,14 @@ def test_at_the_end_everything_comes_back_once(day: GamesDay) -> None:
     day.refresh_from_db()
     assert day.closed_at == LATER
     assert list(Loan.objects.filter(returned_at=None)) == [family]
+
+
+def test_the_page_says_how_many_boxes_the_end_took_back(
+    day: GamesDay, client: Client, settings: Settings
+) -> None:
+    settings.LANGUAGE_CODE = "en"
+    client.force_login(make_user("desk"))
+    make_copy(barcode="91300")
+    scan(day, "91300", "17")
+    page = client.post(f"/desk/event/{day.pk}/close/", {"nonce": "end"}, follow=True).content.decode()
+    assert "1 game was taken back. Nothing is in play any more." in page

@@ -86,6 +86,10 @@ def test_a_stranger_is_asked_to_sign_in_and_comes_back_to_the_game(client: Clien
     assert f"/accounts/login/?next=/games/{game.pk}/" in get(client, f"/games/{game.pk}/")
 
 
+def test_a_game_is_reserved_in_one_place_of_its_page(client: Client, member: Member) -> None:
+    assert get(client, f"/games/{lent_game().pk}/").count('id="hold"') == 1
+
+
 def test_a_game_without_a_box_has_no_button(client: Client, member: Member) -> None:
     assert "hold-head" not in get(client, f"/games/{make_game().pk}/")
 
@@ -158,8 +162,10 @@ def test_a_lapsed_hold_is_let_go_on_the_page(at_desk: Client) -> None:
     Hold.objects.update(expires_on=timezone.localdate() - timedelta(days=1))
     html = post(at_desk, "/desk/holds/expire/")
     assert "Not fetched in time: 1." in html
+    assert "Take them off the hold shelf" in html
     assert "The hold shelf is empty." in html
     assert HoldEvent.objects.filter(action="lapsed").exists()
+    assert "nothing was let go of" in post(at_desk, "/desk/holds/expire/")
 
 
 def test_a_hold_is_moved_up_with_a_reason_and_not_without(at_desk: Client) -> None:
@@ -198,7 +204,8 @@ def test_a_booking_is_made_shown_and_cancelled(at_desk: Client) -> None:
     assert "Booked." in post(at_desk, "/desk/bookings/", nonce="a", **fields)
     assert "Class 4" in get(at_desk, "/desk/bookings/")
     html = post(at_desk, "/desk/bookings/", nonce="b", **fields)
-    assert "1 copies are asked for, and 0 are free" in html
+    assert "kept free before and after: 0 of the 1 asked for." in html
+    assert "Ask for fewer copies, or choose other days." in html
     assert 'value="Class 4"' in html
     booking = Booking.objects.get()
     assert "cancelled" in post(at_desk, f"/desk/bookings/{booking.pk}/")

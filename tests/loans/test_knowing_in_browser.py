@@ -21,11 +21,17 @@ from tests.make import (
     make_member,
     make_user,
 )
-from tests.pages.browser import grave_violations, overflow_px
+from tests.pages.browser import PHONE, grave_violations, overflow_px
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
-WINDOWS = [{"viewport": {"width": 1280, "height": 900}}, {"viewport": {"width": 390, "height": 844}}]
+WINDOWS = [
+    {"viewport": {"width": 1280, "height": 900}},
+    {"viewport": PHONE},
+    {"viewport": PHONE, "locale": "fr-FR"},
+]
+BELOW_ITS_CELL = """cells => cells.filter(cell => cell.scrollHeight > cell.clientHeight + 1)
+    .map(cell => cell.dataset.label)"""
 SECTION = "A 407 jeu de hasard"
 GAMES = ("Finca", "Catan", "Carcassonne: Jäger und Sammler", "Quarto", "Dixit")
 
@@ -51,7 +57,7 @@ def member() -> Member:
 @pytest.fixture
 def boss(page: Page, member: Member) -> Page:
     page.goto("/accounts/login/")
-    page.get_by_label("Username").fill("boss")
+    page.locator("[name=username]").fill("boss")
     page.locator("[name=password]").fill("secret")
     page.locator("main button[type=submit]").click()
     return page
@@ -61,15 +67,17 @@ def begun() -> Stocktake:
     return stocktake.start(None, Section.objects.get(name=SECTION), act=make_act(now=timezone.now()))
 
 
-@pytest.mark.parametrize("window", WINDOWS, indirect=True, ids=["desk", "phone"])
+@pytest.mark.parametrize("window", WINDOWS, indirect=True, ids=["desk", "phone", "phone in French"])
 def test_the_pages_fit_and_are_for_everybody(boss: Page, member: Member, window: dict[str, Any]) -> None:
     done, still = begun(), f"120001\n120000\n4006381333931\n{make_copy(section='B').barcode}"
     stocktake.scan_codes(done, still, act=make_act(now=timezone.now()))
     stocktake.close(done, act=make_act(now=timezone.now()))
+    make_member("Without anything")
     going = begun()
     stocktake.scan_codes(going, still, act=make_act(now=timezone.now()))
     addresses = (
         *("/desk/figures/", "/desk/figures/months/", "/desk/figures/late/", "/desk/figures/ages/"),
+        *("/desk/figures/till/", "/desk/figures/years/", "/desk/members/"),
         *("/desk/figures/members/", "/desk/stocktake/", f"/desk/stocktake/{done.pk}/"),
         *(f"/desk/stocktake/{going.pk}/", f"/desk/members/{member.pk}/data/", "/desk/me/privacy/"),
     )
@@ -77,6 +85,14 @@ def test_the_pages_fit_and_are_for_everybody(boss: Page, member: Member, window:
     for address in addresses:
         boss.goto(address)
         wrong += [f"{address}: {one}" for one in grave_violations(boss)]
+        if window["viewport"] == PHONE and boss.locator(".table-scroll").count():
+            hidden = boss.locator(".table-scroll").evaluate("box => box.scrollWidth - box.clientWidth")
+            wrong += [f"{address} keeps {hidden} px of its table out of sight"] if hidden else []
+        if window["viewport"] == PHONE:
+            names = boss.locator(".table--stack [data-label]:empty:visible").count()
+            wrong += [f"{address} names {names} times what is not there"] if names else []
+        if labels := boss.locator("[data-label]").evaluate_all(BELOW_ITS_CELL):
+            wrong.append(f"{address} has labels that reach below their cells: {labels}")
         if overflow_px(boss):
             wrong.append(f"{address} is too wide by {overflow_px(boss)} px")
         if folder := os.environ.get("SHOTS"):
@@ -110,3 +126,22 @@ def test_codes_scanned_without_a_network_are_sent_once_it_is_back(boss: Page, me
     boss.context.set_offline(False)
     expect(boss.locator(".stocktake-figures dd").first).to_have_text("1")
     assert row.lines.count() == 1
+
+
+def test_the_boxes_not_seen_yet_are_those_not_scanned_up_to_now(boss: Page, member: Member) -> None:
+    for number in range(3):
+        make_copy(barcode=f"77{number:04}", section=SECTION)
+    row = begun()
+    boss.goto(f"/desk/stocktake/{row.pk}/")
+    unseen = boss.locator("#stocktake-unseen")
+    waiting = boss.locator(".stocktake-figures dd").last
+    before = int(waiting.inner_text())
+    expect(unseen.locator("li")).to_have_count(before)
+    boss.keyboard.type("770000\n")
+    expect(waiting).to_have_text(str(before - 1))
+    unseen.locator("summary").click()
+    expect(unseen).not_to_contain_text("770000")
+    expect(unseen.locator("li:visible")).to_have_count(before - 1)
+    boss.locator("#codes").focus()
+    boss.keyboard.type("770001\n")
+    expect(unseen).not_to_contain_text("770001")

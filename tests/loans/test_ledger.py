@@ -9,7 +9,7 @@ from django.db.models import ProtectedError
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from loans import accounts, booking, ledger
+from loans import accounts, entries, ledger
 from loans.accounts import Purses
 from loans.ledger import Method
 from loans.models import Account, AccountKind, Entry, EntryKind, Household, Line, Member
@@ -136,7 +136,7 @@ def test_a_deposit_that_is_kept_is_income() -> None:
     ledger.charge(account, EntryKind.DEPOSIT, 2000, act=make_act())
     ledger.keep_deposit(account, 2000, act=make_act(), note="The game never came back")
     assert purses(account) == Purses(owed=2000, deposit=0)
-    assert ledger.balance(booking.house(AccountKind.DEPOSITS_KEPT)) == -2000
+    assert ledger.balance(entries.house(AccountKind.DEPOSITS_KEPT)) == -2000
     with refused(RefusalCode.NOT_THAT_MUCH):
         ledger.give_deposit_back(account, 1, act=make_act())
 
@@ -252,7 +252,7 @@ def test_the_database_itself_refuses_a_line_that_moves_nothing(cents: int) -> No
     account = owing(500)
     entry = Entry.objects.get()
     with pytest.raises(IntegrityError), transaction.atomic():
-        Line.objects.create(entry=entry, debit=account, credit=booking.house(AccountKind.OTHER), cents=cents)
+        Line.objects.create(entry=entry, debit=account, credit=entries.house(AccountKind.OTHER), cents=cents)
     with pytest.raises(IntegrityError), transaction.atomic():
         Line.objects.create(entry=entry, debit=account, credit=account, cents=1)
 

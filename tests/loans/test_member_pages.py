@@ -9,6 +9,7 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries, Settings
 
+from loans import games_day
 from loans.models import Block, Household, Member, Membership
 from tests.make import (
     make_block,
@@ -66,6 +67,12 @@ def test_members_are_found_by_name_card_household_and_state(
     jose = make_member("José Núñez", card_number="770123", conditions_signed_on=date(2025, 1, 1))
     make_loan(member=jose, now=timezone.now() - timedelta(days=60))
     assert found(volunteer.get(f"/desk/members/{query}")) == who
+
+
+def test_a_games_day_that_borrows_like_a_member_is_not_listed_among_them(volunteer: Client) -> None:
+    make_member("Eva Roth")
+    games_day.open_day("Nuit du jeu", now=timezone.now())
+    assert found(volunteer.get("/desk/members/")) == ["Eva Roth"]
 
 
 def test_members_of_a_category_are_listed(volunteer: Client) -> None:

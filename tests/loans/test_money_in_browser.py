@@ -9,7 +9,7 @@ from loans import ledger, till
 from loans.ledger import Method
 from loans.models import Entry, EntryKind, Member
 from tests.make import make_act, make_member, make_policy, make_user
-from tests.pages.browser import grave_violations, overflow_px
+from tests.pages.browser import PHONE, grave_violations, overflow_px
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -32,7 +32,7 @@ def member() -> Member:
 @pytest.fixture
 def boss(page: Page, member: Member) -> Page:
     page.goto("/accounts/login/")
-    page.get_by_label("Username").fill("boss")
+    page.locator("[name=username]").fill("boss")
     page.locator("[name=password]").fill("secret")
     page.locator("main button[type=submit]").click()
     return page
@@ -52,9 +52,13 @@ def addresses(member: Member) -> list[str]:
 
 @pytest.mark.parametrize(
     "window",
-    [{"viewport": {"width": 1280, "height": 900}}, {"viewport": {"width": 390, "height": 844}}],
+    [
+        {"viewport": {"width": 1280, "height": 900}},
+        {"viewport": PHONE},
+        {"viewport": PHONE, "locale": "de-DE"},
+    ],
     indirect=True,
-    ids=["desk", "phone"],
+    ids=["desk", "phone", "phone in German, where words are long"],
 )
 def test_the_pages_fit_and_are_for_everybody(boss: Page, member: Member, window: dict[str, Any]) -> None:
     for address in addresses(member):

@@ -1,6 +1,7 @@
 """The words of letters: placeholders that cannot do harm, four languages that say the same, editing."""
 
 from datetime import UTC, datetime
+from string import Template
 
 import pytest
 
@@ -42,16 +43,21 @@ def test_every_language_has_every_part_with_placeholders_that_are_known(language
         assert bool(said.subject) == texts.has_subject(part)
 
 
+def names_in(text: str) -> set[str]:
+    """The placeholders of a text."""
+    return set(Template(text).get_identifiers())
+
+
 @pytest.mark.parametrize("language", texts.LANGUAGES)
 def test_every_language_fills_in_the_same_words(language: str) -> None:
     words, french = texts.shipped_wording(language).words, texts.shipped_wording("fr").words
-    used = {word: placeholders.names_in(text) for word, text in words.items()}
-    assert used == {word: placeholders.names_in(text) for word, text in french.items()}
+    used = {word: names_in(text) for word, text in words.items()}
+    assert used == {word: names_in(text) for word, text in french.items()}
 
 
 @pytest.mark.parametrize("part", texts.PARTS)
 def test_a_list_is_told_in_every_language_or_in_none(part: str) -> None:
-    told = [placeholders.names_in(texts.shipped_wording(code).parts[part].body) for code in texts.LANGUAGES]
+    told = [names_in(texts.shipped_wording(code).parts[part].body) for code in texts.LANGUAGES]
     assert all(names == told[0] for names in told)
 
 

@@ -113,6 +113,16 @@ def test_a_list_sent_twice_is_lent_once() -> None:
     assert Loan.objects.count() == 1
 
 
+def test_two_lists_with_long_names_that_differ_at_the_end_are_two() -> None:
+    by, school = make_user("desk"), make_member("École des Ormes")
+    loan = make_loan(make_copy(make_game("Perch")), school)
+    long = "school-trip-of-the-fourth-form-to-the-lake-in-may-twenty-five"
+    first = sets.renew_all(school, act=make_act(by, now=LATER, nonce=long + "-1"))
+    second = sets.renew_all(school, act=make_act(by, now=LATER + timedelta(days=3), nonce=long + "-2"))
+    assert [event.loan for event in (*first, *second)] == [loan, loan]
+    assert first != second
+
+
 def test_all_boxes_of_a_kit_go_out_together() -> None:
     member = make_member()
     copies = [make_copy(make_game(title)) for title in ("Finca", "Hacienda")]

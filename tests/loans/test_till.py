@@ -139,6 +139,7 @@ def test_a_day_is_opened_counted_and_closed_on_the_page(desk: Client) -> None:
     counted = {"on": on, "counted": "99,50", "to_safe": "", "reason": ""}
     refused_page = desk.post(reverse("loans:till-close"), counted).content.decode()
     assert "Say in words why." in refused_page
+    assert "differs from what is expected by -€0.50" in refused_page
     assert 'value="99,50"' in refused_page
     done = desk.post(reverse("loans:till-close"), counted | {"reason": "Miscounted"}, follow=True)
     assert "-€0.50" in done.content.decode()

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from loans import accounts, booking, ledger, till
+from loans import accounts, entries, ledger, till
 from loans.ledger import Method
 from loans.models import AccountKind, Entry, EntryKind, TillDay
 from tests.make import NOON, make_act, make_member, make_user
@@ -83,7 +83,7 @@ def test_no_payment_slips_into_the_day_that_is_being_closed() -> None:
     closed = TillDay.objects.get()
     on_the_day = till.flows(None, after=None, on=closed.on)[0].sum
     assert on_the_day == closed.counted_cents
-    assert ledger.balance(booking.house(AccountKind.CASH)) == 100 * (AT_ONCE - 1) + closed.difference_cents
+    assert ledger.balance(entries.house(AccountKind.CASH)) == 100 * (AT_ONCE - 1) + closed.difference_cents
 
 
 def test_first_charges_of_one_member_open_one_account() -> None:

@@ -311,14 +311,15 @@ document.addEventListener("submit", (event) => {
   if (event.target === form || !panel().contains(event.target)) return;
   event.preventDefault();
   const fields = new FormData(event.target, event.submitter);
+  const action = event.submitter?.hasAttribute("formaction") ? event.submitter.formAction : event.target.action;
   const shown = event.submitter?.textContent.trim() ?? "";
   if (event.target.method === "get") {
-    enqueue({ url: `${event.target.action}?${new URLSearchParams(fields)}`, method: "get", fields: [], shown });
+    enqueue({ url: `${action}?${new URLSearchParams(fields)}`, method: "get", fields: [], shown });
     return;
   }
   if (!fields.has("scan")) fields.set("scan", "");
   const kept = [...fields].filter(([name]) => name !== "csrfmiddlewaretoken");
-  enqueue({ url: event.target.action, fields: kept, shown });
+  enqueue({ url: action, fields: kept, shown });
 });
 
 document.addEventListener("click", (event) => {

@@ -1,10 +1,7 @@
 """`manage.py notices send|letters|forget`: what the library tells its members, from the command line."""
 
-import os
-import time
 from argparse import ArgumentTypeError
 from datetime import date
-from itertools import cycle
 from typing import Any
 
 from django.conf import settings
@@ -12,6 +9,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import close_old_connections
 from django.utils import timezone
 
+from catalogue import following
 from loans import notices
 from loans.calendar import local_date
 from loans.telling import postbox
@@ -22,9 +20,6 @@ BY_DAY = range(8, 20)
 
 EVERY = 600
 """Seconds between two runs of the follower."""
-
-PAUSES = 60
-"""In between it looks so often whether the server that started it is still there."""
 
 
 class Command(BaseCommand):
@@ -38,8 +33,7 @@ class Command(BaseCommand):
         send = actions.add_parser("send", help="Send what is due; safe to repeat, and to run twice at once.")
         send.add_argument("--dry-run", action="store_true", help="Say what would be sent; write nothing.")
         send.add_argument("--on", type=_day, metavar="YYYY-MM-DD", help="As if it were this day.")
-        send.add_argument("--follow", action="store_true", help="Go on, by day, until interrupted.")
-        send.add_argument("--parent", type=int, metavar="PID", help="End when this process ends.")
+        following.add_options(send)
         actions.add_parser("forget", help="Delete what was written more than a year ago.")
 
     def handle(self, *_: Any, **options: Any) -> None:
@@ -56,7 +50,7 @@ class Command(BaseCommand):
                 "and LUDOTHECA_MAIL_FROM=games@example.org (see README.md)."
             )
         elif options["follow"]:
-            self._follow(options["parent"])
+            following.follow(self._run_by_day, every=EVERY, parent=options["parent"])
         else:
             self._run(today)
 
@@ -82,16 +76,6 @@ class Command(BaseCommand):
                 f"The mail server {settings.EMAIL_HOST}:{settings.EMAIL_PORT} cannot be used: "
                 f"{report.problem}. What is left waits for the next run."
             )
-
-    def _follow(self, parent: int | None) -> None:
-        waits = cycle(range(PAUSES))
-        try:
-            while not parent or os.getppid() == parent:
-                if next(waits) == 0:
-                    self._run_by_day()
-                time.sleep(EVERY / PAUSES)
-        except KeyboardInterrupt:
-            self.stdout.write("Stopped.")
 
     def _run_by_day(self) -> None:
         now = timezone.localtime()

@@ -6,8 +6,6 @@ privacy export CARD FILE.zip     all that is held of the member with this card
 privacy erase CARD --by USER     leave nothing of the member; says why not where something is open
 """
 
-import os
-import time
 from pathlib import Path
 from typing import Any
 
@@ -16,13 +14,12 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import close_old_connections
 from django.utils import timezone
 
+from catalogue import following
 from loans import dossier, erasure, forgetting
 from loans.act import Act
 from loans.models import Member
 
 DAY = 24 * 60 * 60
-LOOKS_EVERY = 5
-"""Seconds between two looks whether the process that started this one still lives."""
 
 
 class Command(BaseCommand):
@@ -35,10 +32,7 @@ class Command(BaseCommand):
         actions = parser.add_subparsers(dest="action", required=True)
         forget = actions.add_parser("forget", help="Forget what is older than the library keeps it.")
         forget.add_argument("--dry-run", action="store_true", help="Only say how much it would be.")
-        forget.add_argument(
-            "--follow", dest="daily", action="store_true", help="Go on until interrupted, once a day."
-        )
-        forget.add_argument("--parent", type=int, metavar="PID", help="End when this process ends.")
+        following.add_options(forget)
         export = actions.add_parser("export", help="Write all that is held of a member into a ZIP.")
         export.add_argument("card")
         export.add_argument("file", type=Path)
@@ -51,13 +45,19 @@ class Command(BaseCommand):
         {"forget": self._forget, "export": self._export, "erase": self._erase}[options["action"]](options)
 
     def _forget(self, options: dict[str, Any]) -> None:
-        self._forget_once(dry_run=options["dry_run"])
-        while options["daily"] and _wait(DAY, options["parent"]):
-            close_old_connections()
+        if options["follow"]:
+            following.follow(self._forget_today, every=DAY, parent=options["parent"])
+        else:
             self._forget_once(dry_run=options["dry_run"])
 
-    def _forget_once(self, *, dry_run: bool) -> None:
+    def _forget_today(self) -> None:
+        self._forget_once(dry_run=False, quiet=True)
+        close_old_connections()
+
+    def _forget_once(self, *, dry_run: bool, quiet: bool = False) -> None:
         told = forgetting.forget_expired(now=timezone.now(), dry_run=dry_run)
+        if quiet and not (told.loans or told.events or told.others):
+            return
         words = "would be forgotten" if dry_run else "were forgotten"
         self.stdout.write(f"{told.loans} loans, {told.events} events, {told.others} other rows {words}.")
 
@@ -86,13 +86,3 @@ def _member(card: str) -> Member:
     if member is None:
         raise CommandError(f"No member has the card {card!r}.")
     return member
-
-
-def _wait(seconds: int, parent: int | None) -> bool:
-    """Whether to go on after so long; False as soon as the parent has gone."""
-    until = time.monotonic() + seconds
-    while time.monotonic() < until:
-        if parent and os.getppid() != parent:
-            return False
-        time.sleep(LOOKS_EVERY)
-    return True

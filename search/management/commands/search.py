@@ -1,12 +1,13 @@
 """`manage.py search sync|rebuild|verify|query`: the index from the command line."""
 
 import json
-import os
+from contextlib import suppress
 from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from catalogue import following
 from search import sync
 from search.engines import Busy, Unreadable
 from search.find import PassageHit, PassageResults, find_passages
@@ -20,11 +21,8 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         """One subcommand each."""
         actions = parser.add_subparsers(dest="action", required=True)
-        follow = actions.add_parser("sync", help="Follow what has changed; rebuild where that is needed.")
-        follow.add_argument("--follow", action="store_true", help="Go on until interrupted.")
-        follow.add_argument(
-            "--parent", type=int, metavar="PID", help="End when this process, which started it, ends."
-        )
+        bring = actions.add_parser("sync", help="Follow what has changed; rebuild where that is needed.")
+        following.add_options(bring)
         actions.add_parser("rebuild", help="Build a new index beside the old one and swap.")
         actions.add_parser("verify", help="Compare the index with the database; exit code 1 if they differ.")
         ask = actions.add_parser("query", help="Find rules passages.")
@@ -50,14 +48,12 @@ class Command(BaseCommand):
         if not options["follow"]:
             self.stdout.write(f"{sync.sync()} games brought up to date.")
             return
-        try:
+        with suppress(KeyboardInterrupt):
             for count in sync.follow():
-                if options["parent"] and os.getppid() != options["parent"]:
+                if following.is_orphan(options["parent"]):
                     return
                 if count:
                     self.stdout.write(f"{count} games brought up to date.")
-        except KeyboardInterrupt:
-            self.stdout.write("Stopped.")
 
     def _rebuild(self, _options: dict[str, Any]) -> None:
         self.stdout.write(f"{sync.rebuild()} games in the new index.")

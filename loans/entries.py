@@ -14,7 +14,7 @@ from django.db.models import Q
 
 from catalogue.models import Branch
 from catalogue.text import one_line
-from loans.act import Act, of_scan
+from loans.act import Act, Refused, of_scan
 from loans.calendar import local_date
 from loans.models import (
     Account,
@@ -29,7 +29,7 @@ from loans.models import (
     TillDay,
 )
 from loans.models.money import OF_A_BRANCH
-from loans.rules import Refusal, RefusalCode
+from loans.rules import RefusalCode
 
 
 class Method(StrEnum):
@@ -43,14 +43,6 @@ class Method(StrEnum):
     def account(self) -> AccountKind:
         """The account of a till that it stands on."""
         return AccountKind(self.value)
-
-
-class Refused(Exception):
-    """The books say no, and why."""
-
-    def __init__(self, code: RefusalCode, /, **data: str | int) -> None:
-        super().__init__(code)
-        self.refusals = (Refusal(code, data=data),)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,9 +84,6 @@ def purse(account: Account, kind: AccountKind) -> Account:
 
 # --- entries -------------------------------------------------------------------------------------
 
-"""Debit, credit, cents: the first gets what the second gives."""
-
-
 Moved = tuple[Account, Account, int]
 """Debit, credit, cents: the first gets what the second gives."""
 
@@ -119,7 +108,7 @@ def written(act: Act, kind: EntryKind, cents: int, *touched: Account) -> Entry |
     for account in touched:
         lines = lines.filter(Q(debit=account) | Q(credit=account))
     if entry.kind != kind or not lines.exists():
-        raise Refused(RefusalCode.NONCE_REUSED)
+        raise Refused.because(RefusalCode.NONCE_REUSED)
     return entry
 
 
@@ -181,11 +170,11 @@ def personal_accounts(entry: Entry) -> list[Account]:
 def positive(cents: int) -> int:
     """The amount. Refused if it is none."""
     if cents <= 0:
-        raise Refused(RefusalCode.AMOUNT_MISSING)
+        raise Refused.because(RefusalCode.AMOUNT_MISSING)
     return cents
 
 
 def at_most(cents: int, most: int) -> None:
     """Refuse an amount that is none, or more than `most`."""
     if positive(cents) > most:
-        raise Refused(RefusalCode.NOT_THAT_MUCH, cents=max(most, 0))
+        raise Refused.because(RefusalCode.NOT_THAT_MUCH, cents=max(most, 0))
