@@ -116,6 +116,7 @@ LANGUAGE_CODE = env.choice("LUDOTHECA_LANGUAGE", "fr", {"fr", "en", "es", "de"})
 LANGUAGES = [("fr", _("French")), ("en", _("English")), ("es", _("Spanish")), ("de", _("German"))]
 LOCALE_PATHS = [BASE_DIR / "config" / "locale"]
 TIME_ZONE = env.time_zone("LUDOTHECA_TIME_ZONE", "Europe/Brussels")
+FORMAT_MODULE_PATH = ["config.formats"]
 USE_I18N = True
 USE_TZ = True
 
