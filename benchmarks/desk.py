@@ -89,7 +89,7 @@ def _step_in_process(asked: argparse.Namespace) -> Figures:
     volunteer = User.objects.get(username="bench")
     session = SessionStore()
     session["_auth_user_id"] = str(volunteer.pk)
-    session["_auth_user_backend"] = "django.contrib.auth.backends.ModelBackend"
+    session["_auth_user_backend"] = "config.staff.StaffBackend"
     session["_auth_user_hash"] = volunteer.get_session_auth_hash()
     session.save()
     return {
