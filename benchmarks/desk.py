@@ -224,7 +224,8 @@ def _reset(env: dict[str, str]) -> None:
         return
     statement = (
         "import django; django.setup(); from django.db import connection;"
-        "connection.cursor().execute('DROP SCHEMA public CASCADE; CREATE SCHEMA public')"
+        "connection.cursor().execute('DROP SCHEMA public CASCADE');"
+        "connection.cursor().execute('CREATE SCHEMA public')"
     )
     env = env | {"DJANGO_SETTINGS_MODULE": "config.settings"}
     subprocess.run([sys.executable, "-c", statement], cwd=ROOT, env=env, check=True)
