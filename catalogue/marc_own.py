@@ -6,6 +6,8 @@ kind is refused by name.
 """
 
 import json
+import re
+import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import MISSING, asdict, dataclass, fields, is_dataclass
 from typing import Any
@@ -20,6 +22,7 @@ LISTS = {"contributors": ContributorDraft, "publications": PublicationDraft}
 NUMBERS = {"year", *(f.name for f in fields(GameDraft) if f.name.endswith(("_min", "_max", "_months")))}
 TEXTS = {f.name for f in fields(GameDraft) if f.default == "" or f.name == "title"}
 LARGEST = 32767
+ODD = re.compile("[\x7f-\x9f\ufffe\uffff]")  # what a MARC reader may take for a sign of its own
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +33,14 @@ class Own:
     copies: tuple[CopyDraft, ...] | None = None
     documents: tuple[str, ...] | None = None
     refused: tuple[str, ...] = ()
+    is_there: bool = False
 
 
 def write(name: str, value: object) -> Iterator[MarcField]:
     """The fields that carry a value."""
     text = json.dumps(_plain(value), ensure_ascii=False)
+    if ODD.search(text) or not unicodedata.is_normalized("NFC", text):
+        text = json.dumps(_plain(value))
     for at in range(0, len(text), PIECE):
         yield MarcField(TAG, subfields=(("2", SOURCE), ("a", name), ("b", text[at : at + PIECE])))
 
@@ -59,7 +65,7 @@ def read(own: Iterable[MarcField]) -> Own:
         except (ValueError, TypeError, RecursionError):
             refused.append(name)
     copies, documents = values.pop("copies", None), values.pop("documents", None)
-    return Own(values, copies, documents, tuple(refused))
+    return Own(values, copies, documents, tuple(refused), bool(said))
 
 
 def _value(name: str, given: object) -> object:

@@ -5,7 +5,7 @@ running it again. Records come before texts that name a game, whatever the order
 read again changes only what its source changed and no person has corrected since (see `merge`).
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import partial
@@ -22,7 +22,8 @@ from catalogue.models import Game
 from catalogue.outbox import one_ring
 from catalogue.records import BarcodeTaken
 
-READERS = {
+Reader = Callable[[str, str], Iterator[RecordDraft | Problem]]
+READERS: dict[Format, Reader] = {
     Format.PMB: pmb.read,
     Format.MEDIAWIKI: mediawiki.read,
     Format.RULES: rules_file.read,

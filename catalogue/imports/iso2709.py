@@ -7,13 +7,20 @@ characters they are is for `charsets` to say.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import BinaryIO
+from typing import Protocol
 
 END_OF_RECORD, END_OF_FIELD, SUBFIELD = b"\x1d", b"\x1e", b"\x1f"
 LEADER, ENTRY = 24, 12
 PIECE = 1 << 16
 LARGEST = 4 * 1024 * 1024  # forty times what the standard allows a record
 BETWEEN = b" \r\n\t\x00\x1a"
+
+
+class Bytes(Protocol):
+    """What can be read from: a file, or what stands in for one."""
+
+    def read(self, size: int, /) -> bytes:
+        """At most so many bytes; none at the end."""
 
 
 class Damaged(Exception):
@@ -37,7 +44,7 @@ class RawRecord:
     was_wrong: str = ""
 
 
-def chunks(stream: BinaryIO) -> Iterator[Chunk]:
+def chunks(stream: Bytes) -> Iterator[Chunk]:
     """The records of a stream, one after the other."""
     waiting = b""
     while piece := stream.read(PIECE):

@@ -7,18 +7,19 @@ number; all others come. Films and books come too: what a record describes is it
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from io import BytesIO
-from typing import BinaryIO
 
 from catalogue import marc_own
 from catalogue.draft import ContributorDraft, CopyDraft, GameDraft, Problem, Reason, RecordDraft
 from catalogue.imports import charsets, iso2709, marc21, marc_xml, unimarc
 from catalogue.imports.charsets import Charset
-from catalogue.imports.iso2709 import Chunk, Damaged
+from catalogue.imports.iso2709 import Bytes, Chunk, Damaged
 from catalogue.imports.labels import Field
 from catalogue.imports.marc_xml import Broken
 from catalogue.imports.meaning import Reading, digest, key_of, long_texts, rules_of, with_numbers
+from catalogue.imports.merge import SPANS
 from catalogue.imports.told import Told
 from catalogue.marc import Dialect, MarcField, MarcRecord, dialect_of
+from catalogue.marc_own import Own
 from catalogue.models import Condition
 from catalogue.text import one_line
 
@@ -105,7 +106,7 @@ def read(text: str, language: str = "", dialect: Dialect | None = None) -> Itera
 
 
 def read_stream(
-    stream: BinaryIO, language: str = "", dialect: Dialect | None = None
+    stream: Bytes, language: str = "", dialect: Dialect | None = None
 ) -> Iterator[RecordDraft | Problem]:
     """The records of a file. `language` is that of rules that do not say theirs, `dialect` what the caller
     says that the file is.
@@ -130,10 +131,11 @@ def read_stream(
 class _Again:
     """A stream whose beginning was looked at already."""
 
-    def __init__(self, head: bytes, rest: BinaryIO) -> None:
+    def __init__(self, head: bytes, rest: Bytes) -> None:
         self.head, self.rest = head, rest
 
-    def read(self, size: int) -> bytes:
+    def read(self, size: int, /) -> bytes:
+        """The beginning, then the rest."""
         head, self.head = self.head, b""
         return head or self.rest.read(size)
 
@@ -230,9 +232,7 @@ def draft_of(
         said.note("summary", summary)
     game = with_numbers(_game(said, texts.contents, texts.principle, texts.note), said.said, reading)
     own = marc_own.read(record.select(marc_own.TAG))
-    game = _whole(replace(game, **own.game), reading)
-    for name in own.refused:
-        reading.problems.append(Problem(reading.place, Reason.VALUE_UNREADABLE, detail=f"909 {name}"))
+    game = _with_own(game, own, reading)
     for printed in said.without_barcode if own.copies is None else ():
         detail = f"copy: {printed}"[:500]
         reading.problems.append(Problem(reading.place, Reason.VALUE_UNREADABLE, detail=detail, raw=printed))
@@ -243,9 +243,9 @@ def draft_of(
         raw=raw,
         format=dialect.value,
         copies=_boxes(own.copies if own.copies is not None else said.copies),
-        rules=rules_of(texts.rules, game, key, language, reading) if "principle" not in own.game else (),
+        rules=() if own.is_there else rules_of(texts.rules, game, key, language, reading),
         documents=tuple(dict.fromkeys(own.documents if own.documents is not None else said.documents)),
-        doubts=tuple(reading.doubts),
+        doubts=() if own.is_there else tuple(reading.doubts),
         place=reading.place,
     )
 
@@ -276,19 +276,19 @@ def _people(found: list[ContributorDraft]) -> tuple[ContributorDraft, ...]:
     return tuple(dict.fromkeys(person for person in found if person.name))
 
 
-def _whole(game: GameDraft, reading: Reading) -> GameDraft:
-    """Spans of own fields that contradict each other are not taken either."""
-    for low, high in (
-        ("players_min", "players_max"),
-        ("age_min_months", "age_max_months"),
-        ("minutes_min", "minutes_max"),
-    ):
-        ends = getattr(game, low), getattr(game, high)
-        if None not in ends and ends[0] > ends[1]:
-            detail = f"{low}: {ends[0]} > {ends[1]}"
+def _with_own(game: GameDraft, own: Own, reading: Reading) -> GameDraft:
+    """The game with what our own fields say; not a span that contradicts itself: others may write them."""
+    for name in own.refused:
+        detail = f"{marc_own.TAG} {name}"
+        reading.problems.append(Problem(reading.place, Reason.VALUE_UNREADABLE, detail=detail[:500]))
+    values = dict(own.game)
+    for ends in SPANS:
+        low, high = (values.get(name, getattr(game, name)) for name in ends)
+        if low is not None and high is not None and low > high:
+            detail = f"{ends[0]}: {low} > {high}"
             reading.problems.append(Problem(reading.place, Reason.VALUE_UNREADABLE, detail=detail))
-            game = replace(game, **{low: None, high: None})
-    return game
+            values = {name: value for name, value in values.items() if name not in ends}
+    return replace(game, **values)
 
 
 def _boxes(copies: tuple[CopyDraft, ...] | list[CopyDraft]) -> tuple[CopyDraft, ...]:

@@ -8,7 +8,7 @@ import re
 
 from catalogue import languages, roles
 from catalogue.draft import ContributorDraft, CopyDraft
-from catalogue.imports import told, values
+from catalogue.imports import told, unimarc, values
 from catalogue.imports.labels import Field
 from catalogue.imports.marc_xml import ITEM
 from catalogue.imports.told import NOTE_WORDS, Told, bare
@@ -51,6 +51,7 @@ SUBJECTS = ("650", "653", "651")
 QUOTED = re.compile(r"\[([^\[\]{}]+)\]\s*$")  # a role left behind a program's table
 QUALIFIER = re.compile(r"\s*[(:].*$")
 PLAYING_TIME = re.compile(r"^(\d{2})(\d{2})(\d{2})$")
+AGE = re.compile(r"(?:ages?|ab|d[eè]s|from|from age|à partir de|a partir de)\s*:?\s*(\d{1,2})(?!\d)", re.I)
 ALMA_NOTES = {"fr": ("Prix", "Date d'entrée"), "de": ("Preis", "Eingang"), "es": ("Precio", "Entrada")}
 BARCODES = {"952": "p", "852": "p", "876": "p"}
 
@@ -71,7 +72,8 @@ def _language(record: MarcRecord) -> str:
 
 
 def _type(record: MarcRecord) -> str:
-    return record.first("245", "h").strip(" []/:;=") or TYPES.get(record.kind, "")
+    words = unimarc.TYPES if _language(record) == "fr" else TYPES
+    return record.first("245", "h").strip(" []/:;=") or words.get(record.kind) or TYPES.get(record.kind, "")
 
 
 def _titles(record: MarcRecord, said: Told) -> None:
@@ -186,11 +188,11 @@ def _note(text: str, said: Told) -> None:
         said.notes.append(text.strip())
 
 
-AGE = re.compile(r"(?:ages?|ab|d[eè]s|from|from age|à partir de|a partir de)\s*:?\s*(\d{1,2})(?!\d)", re.I)
-
-
 def _audience(text: str, said: Told) -> None:
     """521: an age if it is one, else the level."""
+    if told.LABELLED.match(text):
+        _note(text, said)
+        return
     age = AGE.search(text)
     if age:
         said.said.setdefault(Field.AGE_MIN, text if "mois" in text.lower() else age[1])

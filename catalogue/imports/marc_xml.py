@@ -10,14 +10,13 @@ import codecs
 import re
 from collections.abc import Iterator
 from html.entities import name2codepoint
-from typing import BinaryIO
 from xml.etree.ElementTree import Element, ParseError
 
 from defusedxml.common import DefusedXmlException
 from defusedxml.ElementTree import fromstring
 
 from catalogue.imports.charsets import clean
-from catalogue.imports.iso2709 import Chunk
+from catalogue.imports.iso2709 import Bytes, Chunk
 from catalogue.marc import MarcField, MarcRecord
 
 PIECE = 1 << 16
@@ -36,7 +35,7 @@ class Broken(Exception):
     """One record is no XML; the text says where."""
 
 
-def chunks(stream: BinaryIO) -> Iterator[Chunk]:
+def chunks(stream: Bytes) -> Iterator[Chunk]:
     """The records of a file as UTF-8. Broken bytes stay as they are, for the record to be refused."""
     text, waiting = _text(stream), ""
     for piece in text:
@@ -69,7 +68,7 @@ def _first_record(text: str) -> tuple[str, str] | None:
     return text[inner.start() : end.end()], text[end.end() :]
 
 
-def _text(stream: BinaryIO) -> Iterator[str]:
+def _text(stream: Bytes) -> Iterator[str]:
     head = stream.read(PIECE)
     encoding = encoding_of(head)
     decoder = codecs.getincrementaldecoder(encoding)(

@@ -63,7 +63,7 @@ BY_LABEL = {
 }
 LABELLED = re.compile(r"^(?P<label>[^\W\d_][^:\n]{1,40}?)\s*:\s+(?P<value>\S.*)$", re.DOTALL)
 CLOCK = re.compile(r"^\s*(\d{1,2}):([0-5]\d)(?::[0-5]\d)?\s*$")
-CLOSING = re.compile(r"\s*[/:;=,]\s*$")
+CLOSING = re.compile(r"(?:\s+[/:;=]|\s*,)\s*$")
 FULL_STOP = re.compile(r"(?:(?<=\w{3})|(?<=[)\]»]))\s*\.$")
 NO_PLACE = re.compile(
     r"\[?(?:s\.?\s?l\.?|(?:lieu|place|ort|lugar)\b[^\]]*(?:identif|ermittel|unknown|inconnu|publica)[^\]]*)\]?"
@@ -173,13 +173,14 @@ def publications(pairs: Iterable[tuple[str, str]]) -> Iterator[PublicationDraft]
 
 
 def paired(subfields: Iterable[tuple[str, str]], place: str, name: str) -> Iterator[tuple[str, str]]:
-    """Each name with the place before it."""
-    where = ""
+    """Each name with the places before it."""
+    where: list[str] = []
     for code, value in subfields:
         if code == place:
-            where = value
+            where.append(bare(value))
         elif code == name:
-            yield where, value
+            yield " ; ".join(filter(None, where)), value
+            where = []
 
 
 def is_nobody(name: str) -> bool:
