@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from catalogue.draft import GameDraft
+from catalogue.imports.charsets import clean
 from catalogue.imports.values import LANGUAGES, MONTHS_A_YEAR
 from catalogue.marc import MarcField
 from catalogue.text import one_line
@@ -40,8 +41,8 @@ PARTICLES = {
 
 
 def text(value: str) -> str:
-    """A value without the characters that part fields, and without any other control."""
-    return CONTROL.sub(" ", value)
+    """A value as a reader would have it: composed letters, and no control characters, which part fields."""
+    return CONTROL.sub(" ", clean(value))
 
 
 def field(tag: str, indicators: str, *subfields: tuple[str, str]) -> Iterator[MarcField]:

@@ -182,8 +182,10 @@ def _field(tag: str, value: bytes, charset: Charset) -> MarcField:
     if start < 0:
         return MarcField(tag, data=charsets.decode(value, charset))
     parts = value[start + 1 :].split(iso2709.SUBFIELD)
-    decoded = [charsets.decode(part, charset) for part in parts]
-    subfields = tuple((text[0], text[1:]) for text in decoded if text)
+    # The code is cut off before its value is read: a mark that begins it would join the code.
+    subfields = tuple(
+        (part[:1].decode("latin-1"), charsets.decode(part[1:], charset)) for part in parts if part
+    )
     return MarcField(tag, value[:start].decode("latin-1").ljust(2)[:2], subfields)
 
 
@@ -224,14 +226,14 @@ def draft_of(
 ) -> RecordDraft | None:
     """What a record says; None without a title. What could not be read is told to `reading`."""
     said = TELL[dialect](record)
-    if not said.title:
+    own = marc_own.read(record.select(marc_own.TAG))
+    if not said.title and "title" not in own.game:
         return None
     texts = long_texts(said.said, reading)
     summary = said.said.get(Field.SUMMARY, "")
     if summary and summary not in {texts.principle, texts.rules} and said.said.get(Field.PRINCIPLE):
         said.note("summary", summary)
     game = with_numbers(_game(said, texts.contents, texts.principle, texts.note), said.said, reading)
-    own = marc_own.read(record.select(marc_own.TAG))
     game = _with_own(game, own, reading)
     for printed in said.without_barcode if own.copies is None else ():
         detail = f"copy: {printed}"[:500]

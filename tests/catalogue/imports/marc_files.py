@@ -4,8 +4,7 @@ from collections.abc import Callable, Iterable
 
 from catalogue.draft import Problem, RecordDraft
 from catalogue.imports import marc
-from catalogue.imports.sniff import recognise
-from catalogue.marc import Dialect
+from catalogue.imports.sniff import Format, recognise
 
 Fields = Iterable[tuple[str, bytes]]
 UTF8 = b"20240101d2010    u  y0frey50      ba"
@@ -67,7 +66,7 @@ MARC8 = b"     nrm  22     u  4500"
 def read(data: bytes) -> list[RecordDraft | Problem]:
     """What the reader makes of a file that is recognised as MARC."""
     found = recognise(data)
-    assert found.format in set(Dialect), found.problems
+    assert found.format in {Format.UNIMARC, Format.MARC21}, found.problems
     return list(marc.read(found.text))
 
 

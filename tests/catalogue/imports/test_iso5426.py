@@ -56,7 +56,10 @@ def test_every_text_comes_back(text: str) -> None:
 def test_yaz_reads_every_sign_and_every_mark_as_we_do() -> None:
     yaz = program("yaz-iconv", "yaz")
     samples = [bytes((code,)) for code in iso5426.SIGNS]
-    samples += [bytes((code,)) + letter for code in iso5426.MARKS for letter in (b"e", b"A")]
-    theirs = run(yaz, "-f", "iso5426", "-t", "utf-8", given=b"|".join(samples) + b"|").decode()
+    samples += [bytes((code,)) + letter for code in iso5426.MARKS for letter in (b"e", b"o", b"A")]
     assert len(iso5426.SIGNS) + len(iso5426.MARKS) > 70
-    assert unicodedata.normalize("NFC", theirs).strip("|").split("|") == list(map(iso5426.decode, samples))
+    # In small portions: yaz-iconv tears a mark from its letter where one of its own buffers ends.
+    for at in range(0, len(samples), 20):
+        portion = samples[at : at + 20]
+        theirs = run(yaz, "-f", "iso5426", "-t", "utf-8", given=b"|".join(portion) + b"|").decode()
+        assert unicodedata.normalize("NFC", theirs).split("|")[:-1] == list(map(iso5426.decode, portion))
