@@ -27,9 +27,11 @@ class Charset(StrEnum):
 
 
 ESCAPE = b"\x1b"
+REFERENCE = re.compile(r"&#x([0-9A-Fa-f]{4,6});")  # a letter that MARC-8 does not have, as LC writes it
+OUR_SETS = {b"01", b"03", b"50", b"  ", b"||", b"##", b""}
 ANSEL = CODESETS[0x45]
-# Signs around an article that does not count in sorting: C1 controls of Unicode and of ISO 6630.
-NON_SORTING = str.maketrans("", "", "\x88\x89\x98\x9c")
+# Signs around an article that does not count in sorting (C1 of Unicode and of ISO 6630), and all controls.
+UNWANTED = str.maketrans("", "", "\x88\x89\x98\x9c" + "".join(map(chr, {*range(32)} - {9, 10, 13})))
 NON_SORTING_BYTES = re.compile(rb"\x98([^\x1e\x1f\x98\x9c]{1,30})\x9c|\x88([^\x1e\x1f\x88\x89]{1,30})\x89")
 # Letters with marks of European languages; a mark that makes anything else was no mark.
 LAST_COMMON_LETTER = 0x21B
@@ -48,25 +50,34 @@ def decode(data: bytes, charset: Charset) -> str:
     elif charset is Charset.ISO5426:
         text = iso5426.decode(data.translate(None, b"\x88\x89\x98\x9c"))
     elif charset is Charset.MARC8:
-        text = str(marc8_to_unicode(data, hide_utf8_warnings=True))
+        text = REFERENCE.sub(_letter, str(marc8_to_unicode(data, hide_utf8_warnings=True)))
     else:
         text = data.decode("cp1252")
     return clean(text)
 
 
 def clean(text: str) -> str:
-    """Composed letters, no signs around articles: for text that came decoded, too."""
-    return unicodedata.normalize("NFC", text.translate(NON_SORTING) if not text.isascii() else text)
+    """Composed letters, no signs around articles, no other controls: for text that came decoded, too."""
+    if text.isascii() and text.isprintable():
+        return text
+    return unicodedata.normalize("NFC", text.translate(UNWANTED))
+
+
+def _letter(reference: re.Match[str]) -> str:
+    code = int(reference[1], 16)
+    return chr(code) if 0x9F < code < 0x110000 and not 0xD7FF < code < 0xE000 else reference[0]
 
 
 def charset_of(record: RawRecord, dialect: Dialect | None, before: Charset | None) -> Charset | None:
     """The set of a record, or None; `before` is that of the record before it."""
     data = b"\x1e".join(value for _tag, value in record.fields)
-    if ESCAPE in data and dialect is not Dialect.UNIMARC:
-        return Charset.MARC8
+    if ESCAPE in data:
+        return None if dialect is Dialect.UNIMARC else Charset.MARC8
     if _is_utf8(data):
-        return Charset.UTF8
-    if _says_utf8(record, dialect):
+        is_older = dialect is Dialect.MARC21 and record.leader[9:10] == b" " and data.isascii()
+        return Charset.MARC8 if is_older and b"&#x" in data else Charset.UTF8
+    said = _said(record, dialect)
+    if b"50" in said or not said <= OUR_SETS:
         return None
     likely = [charset for charset in _sets(dialect) if PLAUSIBLE[charset](data)]
     if before in likely:
@@ -82,14 +93,15 @@ def _is_utf8(data: bytes) -> bool:
     return True
 
 
-def _says_utf8(record: RawRecord, dialect: Dialect | None) -> bool:
+def _said(record: RawRecord, dialect: Dialect | None) -> set[bytes]:
+    """The sets that a record says it is in, in UNIMARC's numbers: 50 is UTF-8, 01 and 03 are ISO 5426."""
     if record.leader[9:10] == b"a":
-        return True
+        return {b"50"}
     if dialect is Dialect.MARC21:
-        return False
+        return set()
     general = next((value for tag, value in record.fields if tag == "100"), b"")
-    start = general.find(b"\x1fa") + 2
-    return general[start + 26 : start + 28] == b"50"
+    codes = general[general.find(b"\x1fa") + 2 :][26:34]
+    return {codes[at : at + 2] for at in range(0, len(codes), 2)} if len(general) > 36 else set()
 
 
 def _sets(dialect: Dialect | None) -> tuple[Charset, Charset]:

@@ -13,7 +13,7 @@ END_OF_RECORD, END_OF_FIELD, SUBFIELD = b"\x1d", b"\x1e", b"\x1f"
 LEADER, ENTRY = 24, 12
 PIECE = 1 << 16
 LARGEST = 4 * 1024 * 1024  # forty times what the standard allows a record
-BETWEEN = b" \r\n\t\x00\x1a"
+BETWEEN = b" \r\n\t\x00\x1a\xef\xbb\xbf"  # blanks, ends of lines and files, a byte order mark
 
 
 class Bytes(Protocol):

@@ -51,7 +51,6 @@ SUBJECTS = ("650", "653", "651")
 QUOTED = re.compile(r"\[([^\[\]{}]+)\]\s*$")  # a role left behind a program's table
 QUALIFIER = re.compile(r"\s*[(:].*$")
 PLAYING_TIME = re.compile(r"^(\d{2})(\d{2})(\d{2})$")
-AGE = re.compile(r"(?:ages?|ab|d[eè]s|from|from age|à partir de|a partir de)\s*:?\s*(\d{1,2})(?!\d)", re.I)
 ALMA_NOTES = {"fr": ("Prix", "Date d'entrée"), "de": ("Preis", "Eingang"), "es": ("Precio", "Entrada")}
 BARCODES = {"952": "p", "852": "p", "876": "p"}
 
@@ -90,6 +89,9 @@ def _titles(record: MarcRecord, said: Told) -> None:
             said.subtitle = " : ".join(rest)
     for field in record.select(*OTHER_TITLES):
         said.alternative_titles += filter(None, (bare(value) for value in field.values("a")))
+    for field in record.select("880"):  # the title in another script
+        if field.first("6").startswith("245"):
+            said.alternative_titles += filter(None, [bare(field.first("a"))])
     said.alternative_titles = [title for title in said.alternative_titles if title != said.title]
 
 
@@ -166,10 +168,10 @@ def _texts(record: MarcRecord, said: Told) -> None:
     said.said |= {Field.SUMMARY: summary} if summary.strip() else {}
     for field in record.select("500", "546", "586"):
         for text in field.values("a"):
-            _note(text, said)
+            told.note(text, said)
     for field in record.select("521"):
         for text in field.values("a"):
-            _audience(text, said)
+            told.audience(text, said)
     times = [PLAYING_TIME.match(text.strip()) for field in record.select("306") for text in field.values("a")]
     minutes = [int(t[1]) * 60 + int(t[2]) for t in times if t]
     if minutes and sum(minutes):
@@ -180,24 +182,6 @@ def _contents(field: MarcField) -> list[str]:
     """The pieces, one a line."""
     text = " ".join(value for _code, value in field.subfields if _code in "agrt")
     return [part for part in (one_line(part) for part in re.split(r"\s*--\s*", text)) if part]
-
-
-def _note(text: str, said: Told) -> None:
-    labelled = told.LABELLED.match(text.strip())
-    if not (labelled and said.labelled(labelled["label"], labelled["value"])) and text.strip():
-        said.notes.append(text.strip())
-
-
-def _audience(text: str, said: Told) -> None:
-    """521: an age if it is one, else the level."""
-    if told.LABELLED.match(text):
-        _note(text, said)
-        return
-    age = AGE.search(text)
-    if age:
-        said.said.setdefault(Field.AGE_MIN, text if "mois" in text.lower() else age[1])
-    if not age or bare(text) != bare(age[0]):
-        said.note("level", text)
 
 
 def _subjects(record: MarcRecord, said: Told) -> None:

@@ -6,6 +6,7 @@
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from catalogue import languages
 from catalogue.draft import ContributorDraft, CopyDraft, PublicationDraft
@@ -62,6 +63,21 @@ BY_LABEL = {
     *(Field.MINUTES, Field.PRINCIPLE, Field.PEDAGOGY, Field.RULES, Field.CONTENTS, Field.KEYWORDS),
 }
 LABELLED = re.compile(r"^(?P<label>[^\W\d_][^:\n]{1,40}?)\s*:\s+(?P<value>\S.*)$", re.DOTALL)
+# Statements in the middle of a sentence. All others of a note are left in its words.
+_TO = r"\s*(?:-|–|à|to|bis|a|et|or|oder|ou)\s*"
+PLAYERS = re.compile(
+    rf"(?:pour|for|für|para|de)?\s*\b(\d{{1,2}})(?:{_TO}(\d{{1,2}}))?\s*"
+    r"(?:joueurs?|joueuses?|players?|spielern?|jugadores)\b",
+    re.IGNORECASE,
+)
+MINUTES = re.compile(rf"\b(\d{{1,3}})(?:{_TO}(\d{{1,3}}))?\s*(?:min|mn|minutes?|minuten|minutos)\b\.?", re.I)
+AGES = re.compile(
+    r"(?:à partir de|dès|de|ab|from|for ages|ages?|alter|desde|a partir de)\s*:?\s*(\d{1,2})(?!\d)"
+    rf"(?:{_TO}(\d{{1,2}})(?!\d))?\s*"
+    r"(?:\+|(mois|ans|months?|years?|monaten?|jahren?|meses|años)?(?:\s*(?:and up|et plus|old|y más))?)",
+    re.IGNORECASE,
+)
+IN_MONTHS = {"mois", "month", "months", "monat", "monate", "monaten", "meses"}
 CLOCK = re.compile(r"^\s*(\d{1,2}):([0-5]\d)(?::[0-5]\d)?\s*$")
 CLOSING = re.compile(r"(?:\s+[/:;=]|\s*,)\s*$")
 FULL_STOP = re.compile(r"(?:(?<=\w{3})|(?<=[)\]»]))\s*\.$")
@@ -72,6 +88,8 @@ NO_NAME = re.compile(
     r"\[?(?:s\.?\s?n\.?"
     r"|(?:editeur|maison|publisher|verlag|editor)\b[^\]]*(?:identif|ermittel|unknown|inconnu)[^\]]*)\]?"
 )
+LONGEST_STATEMENT = 80
+OPEN_END = re.compile(r"\+|\b(?:plus|more|mehr|más|mas)\b", re.IGNORECASE)
 NOBODY = {"", "nan", "none", "null", "anonyme", "anonymous", "s n"}
 
 
@@ -113,20 +131,81 @@ class Told:
         if found is Field.KEYWORDS:
             self.keywords += keywords(value)
         elif found is Field.PLAYERS_AND_TIME and not values.span(value) and "/" not in value:
-            self.said.setdefault(Field.PLAYERS_MIN, value)
-            self.said.setdefault(Field.PLAYERS_MAX, value)
+            self._players(value)
         elif found in self.said:
             self.said[found] += f"\n{value.strip()}"
         else:
             self.said[found] = in_minutes(value) if found is Field.MINUTES else value.strip()
         return True
 
+    def _players(self, value: str) -> None:
+        """`1`; `3, 4 ou 5`; `2+` and `2 et plus`, which have no upper end."""
+        counts = re.findall(r"\d+", value)
+        if counts:
+            self.said.setdefault(Field.PLAYERS_MIN, counts[0])
+        if counts and not OPEN_END.search(value):
+            self.said.setdefault(Field.PLAYERS_MAX, counts[-1])
 
+
+@lru_cache(maxsize=2000)
 def field_of(label: str) -> Field | None:
     """The field that a label means, in any spelling: the labels of PMB pages, and those of other notes."""
     key = name_key(label)
     found = LABELS.get(key) or PMB_LABELS.get(key)
     return found if found in BY_LABEL else None
+
+
+def state(text: str, said: Told) -> bool:
+    """Take players, age and duration out of a sentence; True if it says nothing else."""
+    rest = text
+    for pattern, found in (
+        (PLAYERS, Field.PLAYERS_AND_TIME),
+        (MINUTES, Field.MINUTES),
+        (AGES, Field.AGE_MIN),
+    ):
+        match = pattern.search(rest)
+        if match is None:
+            continue
+        rest = f"{rest[: match.start()]} {rest[match.end() :]}"
+        ends = "-".join(end for end in match.groups()[:2] if end)
+        if found is Field.AGE_MIN:
+            _ages(match, said)
+        elif found is Field.PLAYERS_AND_TIME:
+            said.labelled("joueurs", ends)
+        else:
+            said.said.setdefault(found, ends)
+    return not re.search(r"\w", rest)
+
+
+def _ages(match: re.Match[str], said: Told) -> None:
+    unit = "mois" if (match[3] or "").lower() in IN_MONTHS else "ans"
+    said.said.setdefault(Field.AGE_MIN, f"{match[1]} {unit}")
+    if match[2]:
+        said.said.setdefault(Field.AGE_MAX, f"{match[2]} {unit}")
+
+
+def note(text: str, said: Told) -> None:
+    """A note: a labelled value, a statement of numbers alone, or words to keep."""
+    text = text.strip()
+    labelled = LABELLED.match(text)
+    if labelled and said.labelled(labelled["label"], labelled["value"]):
+        return
+    trial = Told()
+    if len(text) <= LONGEST_STATEMENT and state(text, trial):
+        state(text, said)
+    elif text:
+        said.notes.append(text)
+
+
+def audience(text: str, said: Told) -> None:
+    """For whom a game is: what is no number is the level."""
+    text = text.strip()
+    labelled = LABELLED.match(text)
+    if labelled and said.labelled(labelled["label"], labelled["value"]):
+        return
+    plus = re.fullmatch(r"(\d{1,2})\s*\+", text)
+    if not state(f"ab {plus[1]}" if plus else text, said):
+        said.note("level", text)
 
 
 def in_minutes(value: str) -> str:

@@ -139,23 +139,9 @@ def _texts(record: MarcRecord, said: Told) -> None:
     said.said |= {name: "\n".join(found).strip() for name, found in lines.items() if any(found)}
     for field in record.select("300", *NOTES):
         for text in field.values("a"):
-            _note(text, said)
+            told.note(text, said)
     for field in record.select("333"):
-        audience(field.first("a"), said)
-
-
-def _note(text: str, said: Told) -> None:
-    labelled = told.LABELLED.match(text.strip())
-    if not (labelled and said.labelled(labelled["label"], labelled["value"])) and text.strip():
-        said.notes.append(text.strip())
-
-
-def audience(text: str, said: Told) -> None:
-    """Age, players and duration as a sentence tells them; all else is the level."""
-    if told.LABELLED.match(text):
-        _note(text, said)
-    else:
-        said.note("level", text)
+        told.audience(field.first("a"), said)
 
 
 def _subjects(record: MarcRecord, said: Told) -> None:

@@ -43,7 +43,7 @@ def titles() -> list[str]:
 @FORMS
 def test_pymarc_reads_every_record(exported: Path, form: Form) -> None:
     if form.is_xml:
-        records = pymarc.parse_xml_to_array(BytesIO(exported.read_bytes()))
+        records = pymarc.parse_xml_to_array(BytesIO(exported.read_bytes()))  # type: ignore[no-untyped-call]
     else:
         reader = pymarc.MARCReader(exported.read_bytes(), force_utf8=True)
         records = list(reader)

@@ -277,6 +277,58 @@ def test_own_fields_by_their_labels(label: str, value: str, expected: tuple[int 
     assert (game.players_min, game.players_max, game.age_min_months, game.minutes_min) == expected
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("À partir de 8 ans", (None, None, 96, None, None)),
+        ("De 18 à 36 mois", (None, None, 18, 36, None)),
+        ("Pour 2 à 4 joueurs, dès 6 ans, 30 min.", (2, 4, 72, None, 30)),
+        ("For 3 players. Ages 10 and up.", (3, 3, 120, None, None)),
+        ("Ab 5 Jahren ; 2 bis 6 Spieler", (2, 6, 60, None, None)),
+        ("8+", (None, None, 96, None, None)),
+        ("Nombre de joueurs : 2 et plus", (2, None, None, None, None)),
+    ],
+)
+def test_for_whom_a_game_is_in_a_sentence(text: str, expected: tuple[int | None, ...]) -> None:
+    for draft in (
+        one(joined(unimarc("Quarto", ("333", sub("  ", ("a", text)))))),
+        one(joined(marc21("Quarto", ("521", sub("  ", ("a", text)))), leader=MARC21)),
+    ):
+        game = draft.game
+        ages = (game.age_min_months, game.age_max_months)
+        assert (game.players_min, game.players_max, *ages, game.minutes_min) == expected
+        assert game.note == ""
+
+
+def test_a_note_that_says_more_than_numbers_is_no_statement() -> None:
+    text = "Une variante pour 2 joueurs se trouve dans la boîte"
+    game = one(joined(unimarc("Quarto", ("300", sub("  ", ("a", text)))))).game
+    assert (game.players_min, game.note) == (None, text)
+
+
+def test_the_playing_time_of_marc_21() -> None:
+    fields = [("306", sub("  ", ("a", "003000"))), ("008", b" " * 35 + b"ger  ")]
+    game = one(joined(marc21("Quarto", *fields), leader=MARC21)).game
+    assert (game.minutes_min, game.minutes_max, game.languages) == (30, 30, ("de",))
+
+
+def test_a_title_in_another_script_is_another_title() -> None:
+    other = ("880", sub("10", ("6", "245-01/r"), ("a", "Игра /")))
+    assert one(joined(marc21("Igra", other), leader=MARC21)).game.alternative_titles == ("Игра",)
+
+
+def test_letters_that_marc_8_lacks_are_referred_to_by_number() -> None:
+    assert one(joined(marc21(b"&#x20AC;uro"), leader=MARC8)).game.title == "€uro"
+    assert one(joined(marc21(b"&#x20AC;uro \xe2et"), leader=MARC8)).game.title == "€uro ét"
+    assert one(joined(marc21(b"&#x20AC;uro"), leader=MARC21)).game.title == "&#x20AC;uro"
+
+
+def test_sets_that_no_table_here_reads_are_refused() -> None:
+    cyrillic = UNSAID.replace(b"frey        ", b"frey0102    ")
+    results = read(joined(unimarc(b"\xc8\xe7", general=cyrillic)) + joined(unimarc(b"\x1b(Nabc")))
+    assert told(results) == [("record 1", "characters"), ("record 2", "characters")]
+
+
 def test_an_unknown_own_field_is_kept_in_words() -> None:
     own = sub("  ", ("a", "oui"), ("l", "Adapté aux malvoyants"))
     assert one(joined(unimarc("Quarto", ("900", own)))).game.note == "Adapté aux malvoyants : oui"
