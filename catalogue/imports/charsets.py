@@ -9,10 +9,7 @@ import re
 import unicodedata
 from enum import StrEnum
 
-from pymarc.marc8 import marc8_to_unicode
-from pymarc.marc8_mapping import CODESETS
-
-from catalogue.imports import iso5426
+from catalogue.imports import iso5426, marc8
 from catalogue.imports.iso2709 import RawRecord
 from catalogue.marc import Dialect
 
@@ -29,7 +26,6 @@ class Charset(StrEnum):
 ESCAPE = b"\x1b"
 REFERENCE = re.compile(r"&#x([0-9A-Fa-f]{4,6});")  # a letter that MARC-8 does not have, as LC writes it
 OUR_SETS = {b"01", b"03", b"50", b"  ", b"||", b"##", b""}
-ANSEL = CODESETS[0x45]
 # Signs around an article that does not count in sorting (C1 of Unicode and of ISO 6630), and all controls.
 UNWANTED = str.maketrans("", "", "\x88\x89\x98\x9c" + "".join(map(chr, {*range(32)} - {9, 10, 13})))
 NON_SORTING_BYTES = re.compile(rb"\x98([^\x1e\x1f\x98\x9c]{1,30})\x9c|\x88([^\x1e\x1f\x88\x89]{1,30})\x89")
@@ -50,7 +46,7 @@ def decode(data: bytes, charset: Charset) -> str:
     elif charset is Charset.ISO5426:
         text = iso5426.decode(data.translate(None, b"\x88\x89\x98\x9c"))
     elif charset is Charset.MARC8:
-        text = REFERENCE.sub(_letter, str(marc8_to_unicode(data, hide_utf8_warnings=True)))
+        text = REFERENCE.sub(_letter, marc8.decode(data))
     else:
         text = data.decode("cp1252")
     return clean(text)
@@ -120,12 +116,12 @@ def _is_iso5426(data: bytes) -> bool:
 
 
 def _is_marc8(data: bytes) -> bool:
-    plain = data.translate(None, b"\x88\x89\x8d\x8e")
-    if any(byte not in ANSEL for byte in plain if byte > 0x7F):
+    """Marks only where they make letters of European languages."""
+    try:
+        fields = [marc8.decode(part) for part in re.split(rb"[\x1e\x1f]", data)]
+    except UnicodeError:
         return False
-    if re.search(rb"[\xe0-\xfe](?=[^a-zA-Z\xa1-\xff]|$)", plain):
-        return False  # a mark without a letter
-    return _are_letters(str(marc8_to_unicode(plain, hide_utf8_warnings=True)))
+    return all(map(_are_letters, fields)) and not re.search(rb"[\xe0-\xfe][^a-zA-Z\xa1-\xff]", data)
 
 
 def _are_letters(text: str) -> bool:

@@ -1,8 +1,12 @@
 """Programs of other projects read every record that we write, letters and all."""
 
 import re
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pymarc
 import pytest
@@ -63,6 +67,42 @@ def test_yaz_reads_every_record_without_a_word_of_complaint(exported: Path, form
     assert found == titles()
     assert "<!--" not in said
     assert not re.search(r"(?i)\berror|warning|bad|separator but got", said)
+
+
+@contextmanager
+def zebra(records: Path, folder: Path) -> Iterator[str]:
+    """The Zebra server on records that it has indexed; gives its address, a socket of the file system."""
+    indexer, server = (program(name, "idzebra-2.0-utils") for name in ("zebraidx", "zebrasrv"))
+    modules = next(Path("/usr/lib").glob("*/idzebra-2.0/modules"))
+    settings = ["profilePath: /usr/share/idzebra-2.0/tab", f"modulePath: {modules}", "attset: bib1.att"]
+    settings += ["recordtype: grs.marcxml.marc21", "isam: b", "encoding: UTF-8", "storeData: 1"]
+    settings += [f"register: {folder}:50M", f"lockDir: {folder}", ""]
+    config, address = folder / "zebra.cfg", f"unix:{folder}/z"
+    config.write_text("\n".join(settings))
+    run(indexer, "-c", config, "init")
+    run(indexer, "-c", config, "update", records)
+    with subprocess.Popen([server, "-c", config, address], stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr
+        try:
+            assert any("listen" in line.lower() for line in process.stderr)
+            yield address
+        finally:
+            process.terminate()
+
+
+@pytest.mark.processes
+@pytest.mark.parametrize("form", [Form.MARC21])
+def test_a_library_server_indexes_and_finds_our_records(exported: Path, form: Form) -> None:
+    """Zebra speaks Z39.50; the path of its socket has to be short."""
+    client = program("yaz-client", "yaz")
+    asked = b"find @attr 1=4 finca\nformat usmarc\nshow 1\nfind @attr 1=1003 staupe\nquit\n"
+    with TemporaryDirectory(prefix="zebra") as folder, zebra(exported, Path(folder)) as address:
+        said = run(client, f"{address}:Default", given=asked).decode()
+    hits = [int(number) for number in re.findall(r"Number of hits: (\d+)", said)]
+    authored = Game.objects.filter(contributors__person__name="Reinhard Staupe").distinct().count()
+    assert hits == [1, authored]
+    assert "245 10 $a Finca" in said
+    assert authored > 1
 
 
 @pytest.mark.parametrize("form", [Form.UNIMARC, Form.MARC21])
