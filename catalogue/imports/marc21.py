@@ -52,6 +52,11 @@ QUOTED = re.compile(r"\[([^\[\]{}]+)\]\s*$")  # a role left behind a program's t
 QUALIFIER = re.compile(r"\s*[(:].*$")
 PLAYING_TIME = re.compile(r"^(\d{2})(\d{2})(\d{2})$")
 ALMA_NOTES = {"fr": ("Prix", "Date d'entrée"), "de": ("Preis", "Eingang"), "es": ("Precio", "Entrada")}
+# What Evergreen says in notes of 852 about every copy.
+EVERGREEN_STATES = {
+    *("nonreference", "reference", "holdable", "unholdable", "circulating", "noncirculating"),
+    *("visible", "hidden", "available"),
+}
 BARCODES = {"952": "p", "852": "p", "876": "p"}
 
 
@@ -257,7 +262,8 @@ def _holding(barcode: str, field: MarcField) -> CopyDraft:
         call_number=one_line(" ".join(field.values("khijm"))) if field.tag == "852" else "",
         section=one_line(field.first("c")) if field.tag == "852" else "",
         branch=one_line(field.first("b")) if field.tag == "852" else "",
-        note=told.copy_note(*field.values("zx")),
+        condition="not_for_loan" if "noncirculating" in field.values("x") else "in_service",
+        note=told.copy_note(*(line for line in field.values("zx") if line.lower() not in EVERGREEN_STATES)),
     )
 
 

@@ -82,7 +82,7 @@ CLOCK = re.compile(r"^\s*(\d{1,2}):([0-5]\d)(?::[0-5]\d)?\s*$")
 CLOSING = re.compile(r"(?:\s+[/:;=]|\s*,)\s*$")
 FULL_STOP = re.compile(r"(?:(?<=\w{3})|(?<=[)\]»]))\s*\.$")
 NO_PLACE = re.compile(
-    r"\[?(?:s\.?\s?l\.?|(?:lieu|place|ort|lugar)\b[^\]]*(?:identif|ermittel|unknown|inconnu|publica)[^\]]*)\]?"
+    r"\[?(?:s\.?\s?l\.?|(?:lieu|place|ort|erscheinungsort|lugar)\b[^\]]*(?:identif|ermittel|unknown|inconnu|publica)[^\]]*)\]?"
 )
 NO_NAME = re.compile(
     r"\[?(?:s\.?\s?n\.?"
@@ -219,9 +219,14 @@ def keywords(value: str) -> Iterator[str]:
     return (word for part in value.split(";") if (word := one_line(part).strip(" ,.")))
 
 
+def unmarked(value: str) -> str:
+    """A value without the mark that ISBD sets before the next one; a slash of its own has no blank."""
+    return CLOSING.sub("", one_line(value)).strip()
+
+
 def bare(value: str) -> str:
     """A value without the marks that cataloguing rules put before the next one, and without the last stop."""
-    return FULL_STOP.sub("", CLOSING.sub("", one_line(value))).strip()
+    return FULL_STOP.sub("", unmarked(value)).strip()
 
 
 def language_tags(codes: Iterable[str]) -> list[str]:
@@ -244,7 +249,7 @@ def is_language(code: str) -> bool:
 def publications(pairs: Iterable[tuple[str, str]]) -> Iterator[PublicationDraft]:
     """Publishers with their places; "not known", in whatever words, is none."""
     for place, name in pairs:
-        name, place = bare(name), bare(place)
+        name, place = unmarked(name), unmarked(place)
         if not name or NO_NAME.fullmatch(fold(name)):
             continue
         place = "" if NO_PLACE.fullmatch(fold(place)) else values.COUNTRY.sub("", place).strip("[] ")
@@ -256,7 +261,7 @@ def paired(subfields: Iterable[tuple[str, str]], place: str, name: str) -> Itera
     where: list[str] = []
     for code, value in subfields:
         if code == place:
-            where.append(bare(value))
+            where.append(unmarked(value))
         elif code == name:
             yield " ; ".join(filter(None, where)), value
             where = []

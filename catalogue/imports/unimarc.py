@@ -64,10 +64,10 @@ def _titles(record: MarcRecord, said: Told) -> None:
     for field in record.select("200"):
         if said.title:
             break
-        titles = [one_line(title) for title in field.values("a") if title.strip()]
+        titles = [told.unmarked(title) for title in field.values("a") if title.strip()]
         part = ", ".join(one_line(value) for value in field.values("hi") if value.strip())
         said.title = ". ".join(filter(None, [*titles[:1], part]))
-        said.subtitle = " : ".join(map(one_line, field.values("e")))
+        said.subtitle = " : ".join(map(told.unmarked, field.values("e")))
         said.alternative_titles += [*titles[1:], *map(one_line, field.values("cd"))]
     for field in record.select(*OTHER_TITLES):
         said.alternative_titles += map(one_line, field.values("a"))
@@ -162,24 +162,22 @@ def _description(record: MarcRecord, said: Told) -> None:
     for field in record.select("215"):
         for code, name in zip("acde", ("extent", "presentation", "size", "accompanying"), strict=True):
             said.note(name, " ; ".join(field.values(code)))
-    series = {
-        (field.first("a") or field.first("t"), field.first("v")): None for field in record.select("225")
-    }
-    if not series:
-        _links(record, said)
-
-
-def _links(record: MarcRecord, said: Told) -> None:
-    series = {(field.first("t"), field.first("v")): None for field in record.select("410", "411")}
-    for title, number in series:
-        said.note("collection", title, f"num. {number}" if number and title else "")
-    for field in record.select("461"):
-        if "lnk:perio" not in field.values("9"):
-            said.note("series", field.first("t"), field.first("v"))
+    _series(record, said)
     for field in record.select("856"):
         said.note("online", field.first("z"), field.first("u"))
     for field in record.select("897"):
         said.documents += [name for name in (field.first("f") or field.first("b"),) if name.strip()]
+
+
+def _series(record: MarcRecord, said: Told) -> None:
+    """PMB says a collection in 225 and again in 410; a sub-collection has 225 $i."""
+    fields = list(record.select("225")) or list(record.select("410", "411"))
+    for field in fields:
+        title, number = field.first("a") or field.first("i") or field.first("t"), field.first("v")
+        said.note("collection", title, f"num. {number}" if number and title else "")
+    for field in record.select("461"):
+        if "lnk:perio" not in field.values("9"):
+            said.note("series", field.first("t"), field.first("v"))
 
 
 def _own_fields(record: MarcRecord, said: Told) -> None:

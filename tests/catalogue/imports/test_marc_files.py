@@ -15,6 +15,7 @@ from tests.catalogue.imports.marc_files import (
     MARC8,
     MARC21,
     UNSAID,
+    UTF8,
     data,
     joined,
     marc21,
@@ -251,6 +252,61 @@ def test_boxes_of_marc_21_said_twice_are_one() -> None:
     koha = sub("  ", ("a", "MAIN"), ("c", "Games"), ("o", "J 1"), ("p", "77"), ("1", "1"))
     boxes = one(joined(marc21("Quarto", ("852", holding), ("952", koha)), leader=MARC21)).copies
     assert boxes == (CopyDraft("77", "J 1", "Games", "MAIN", "lost"),)
+
+
+def test_a_box_as_evergreen_describes_it() -> None:
+    states = [("x", state) for state in ("nonreference", "holdable", "noncirculating", "visible")]
+    holding = sub("4 ", ("b", "BR1"), ("c", "Games"), ("j", "J 1"), ("p", "77"), *states, ("z", "Available"))
+    boxes = one(joined(marc21("Quarto", ("852", holding)), leader=MARC21)).copies
+    assert boxes == (CopyDraft("77", "J 1", "Games", "BR1", "not_for_loan"),)
+
+
+def test_marks_before_the_next_value_are_cut_and_slashes_of_a_title_stay() -> None:
+    title = ("200", sub("1 ", ("a", "Beep/ Beep/ :"), ("e", "le jeu /")))
+    place = ("210", sub("  ", ("a", "Paris :"), ("c", "Amigo Inc.,"), ("d", "2004")))
+    game = one(joined([("001", b"1"), ("100", sub("  ", ("a", UTF8))), title, place])).game
+    assert (game.title, game.subtitle) == ("Beep/ Beep/", "le jeu")
+    assert [(p.place, p.publisher) for p in game.publications] == [("Paris", "Amigo Inc.")]
+
+
+@pytest.mark.parametrize(
+    ("place", "name"),
+    [
+        ("[Lieu de publication non identifié] : ", "[éditeur non identifié], "),
+        ("[Place of publication not identified] :", "[publisher not identified],"),
+        ("[Erscheinungsort nicht ermittelbar] :", "[Verlag nicht ermittelbar],"),
+        ("[S.l.] :", "[s.n.],"),
+    ],
+)
+def test_not_known_in_whatever_words_is_none(place: str, name: str) -> None:
+    field = ("264", sub(" 1", ("a", place), ("b", name), ("c", "[date de publication non identifiée]")))
+    game = one(joined(marc21("Quarto", field), leader=MARC21)).game
+    assert (game.publications, game.year) == ((), None)
+    known = ("264", sub(" 1", ("a", place), ("b", "Djeco, "), ("c", "2021")))
+    assert one(joined(marc21("Quarto", known), leader=MARC21)).game.publications[0].place == ""
+
+
+def test_series_price_and_class_of_pmb_are_kept_in_words() -> None:
+    fields = [
+        ("010", sub("  ", ("a", "2-84146-452-0"), ("d", "15 €"))),
+        ("225", sub("2 ", ("a", "Les uns, les autres"), ("v", "12"))),
+        ("225", sub("2 ", ("i", "Petits"))),
+        ("410", sub(" 0", ("t", "Les uns, les autres"), ("v", "12"))),
+        ("461", sub(" 0", ("t", "Détective"), ("v", "3"))),
+        ("676", sub("  ", ("a", "793"), ("l", "Jeux d'intérieur"))),
+        ("606", sub(" 1", ("9", "uri:http://x"), ("a", "Coopération"))),
+        ("897", sub("  ", ("a", "http://x/1"), ("b", "Règle"), ("f", "regle.pdf"))),
+    ]
+    draft = one(joined(unimarc("Quarto", *fields)))
+    assert draft.documents == ("regle.pdf",)
+    assert draft.game.note.split("\n") == [
+        "Prix : 15 €",
+        "Concepts : Coopération",
+        "Index. décimale : 793 Jeux d'intérieur",
+        "Collection : Les uns, les autres num. 12",
+        "Collection : Petits",
+        "Titre de série : Détective 3",
+    ]
 
 
 def test_a_box_without_a_barcode_is_told() -> None:
