@@ -5,22 +5,31 @@ running it again. Records come before texts that name a game, whatever the order
 read again changes only what its source changed and no person has corrected since (see `merge`).
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 
 from django.db import DataError, IntegrityError, OperationalError, connection, transaction
 
 from catalogue.draft import Problem, Reason, RecordDraft, Report
-from catalogue.imports import mediawiki, pmb, rules_file
-from catalogue.imports.sniff import Format, sniff
+from catalogue.imports import marc, mediawiki, pmb, rules_file
+from catalogue.imports.sniff import Format, marc_file, sniff
 from catalogue.imports.store import Outcome, store
+from catalogue.marc import Dialect
 from catalogue.models import Game
 from catalogue.outbox import one_ring
 from catalogue.records import BarcodeTaken
 
-READERS = {Format.PMB: pmb.read, Format.MEDIAWIKI: mediawiki.read, Format.RULES: rules_file.read}
+Reader = Callable[[str, str], Iterator[RecordDraft | Problem]]
+READERS: dict[Format, Reader] = {
+    Format.PMB: pmb.read,
+    Format.MEDIAWIKI: mediawiki.read,
+    Format.RULES: rules_file.read,
+    Format.UNIMARC: partial(marc.read, dialect=Dialect.UNIMARC),
+    Format.MARC21: partial(marc.read, dialect=Dialect.MARC21),
+}
 LOCK = 0x1DD07ECA  # any number that nobody else locks
 ATTEMPTS = 3  # when another process stores the same record at the same moment
 
@@ -74,29 +83,48 @@ def _import(paths: Iterable[Path], options: Options, report: Report) -> None:
     later: list[_Item] = []
     seen: dict[str, RecordDraft] = {}
     for path in paths:
-        items = _read(path, options, report)
-        later += [item for item in items if item.draft.is_title_only]
-        _store_all((item for item in items if not item.draft.is_title_only), seen, report)
+        for item in _read(path, options, report):
+            if item.draft.is_title_only:
+                later.append(item)
+            else:
+                _store_all([item], seen, report)
     # Pages of a wiki may bring games of their own; a rules text looks for its game in all that is there then.
     for is_rules in (False, True):
         batch = (item for item in later if (item.draft.format == rules_file.FORMAT) is is_rules)
         _store_all(batch, seen, report)
 
 
-def _read(path: Path, options: Options, report: Report) -> list[_Item]:
-    """The records of a file; its problems go into the report."""
-    found = sniff(path, options.format)
-    report.problems += _in_file(path, found.problems)
-    if found.format is None:
-        return []
-    drafts: list[RecordDraft] = []
-    for result in READERS[found.format](found.text, options.language):
+def _read(path: Path, options: Options, report: Report) -> Iterator[_Item]:
+    """The records of a file, one at a time; its problems go into the report.
+
+    The game that the caller names is meant by a record that is alone in its file.
+    """
+    first: RecordDraft | None = None
+    is_alone = True
+    for result in _results(path, options):
         if isinstance(result, Problem):
             report.problems += _in_file(path, [result])
+        elif first is None and is_alone:
+            first = result
         else:
-            drafts.append(result)
-    game = options.game if len(drafts) == 1 else None
-    return [_Item(str(path), draft, game) for draft in drafts]
+            if first is not None:
+                yield _Item(str(path), first)
+            first, is_alone = None, False
+            yield _Item(str(path), result)
+    if first is not None:
+        yield _Item(str(path), first, options.game)
+
+
+def _results(path: Path, options: Options) -> Iterator[RecordDraft | Problem]:
+    """What the reader of the file's format makes of it. MARC is read as a stream: its files may be large."""
+    if kind := marc_file(path, options.format):
+        with path.open("rb") as stream:
+            yield from marc.read_stream(stream, options.language, Dialect(kind.value))
+        return
+    found = sniff(path, options.format)
+    yield from found.problems
+    if found.format is not None:
+        yield from READERS[found.format](found.text, options.language)
 
 
 def _in_file(path: Path | str, problems: Iterable[Problem]) -> list[Problem]:
