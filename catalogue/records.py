@@ -46,6 +46,7 @@ from catalogue.models import (
     RulesText,
     Section,
 )
+from catalogue.names import category, named
 from catalogue.outbox import announce, announce_all
 from catalogue.text import name_key, one_line, sort_key
 
@@ -118,8 +119,9 @@ def create_game(draft: GameDraft) -> Game:
     game = Game()
     _write_columns(game, draft)
     game.save()
-    for write in PART_WRITERS.values():
-        write(game, draft)
+    for name, write in PART_WRITERS.items():
+        if getattr(draft, name):
+            write(game, draft)
     announce(game)
     return game
 
@@ -146,6 +148,7 @@ def update_game(game: Game, draft: GameDraft, *, seen: GameDraft | None = None) 
     game.save()
     for name in changed:
         if name in PART_WRITERS:
+            _clear(game, name)
             PART_WRITERS[name](game, draft)
     announce(game)
     return changed
@@ -197,14 +200,15 @@ def comparable(name: str, value: object) -> object:
     return value
 
 
-def _named(model: Any, name: str) -> Any:
-    """The row of `model` for a name, however it is typed; made when there is none."""
-    row, _ = model.objects.get_or_create(key=name_key(name), defaults={"name": one_line(name)})
-    return row
+def _clear(game: Game, part: str) -> None:
+    rows = getattr(game, part)
+    if hasattr(rows, "through"):
+        rows.clear()
+    else:
+        rows.all().delete()
 
 
 def _write_alternative_titles(game: Game, draft: GameDraft) -> None:
-    game.alternative_titles.all().delete()
     AlternativeTitle.objects.bulk_create(
         AlternativeTitle(game=game, title=title, title_key=name_key(title)[:500], position=i)
         for i, title in enumerate(draft.alternative_titles)
@@ -212,24 +216,21 @@ def _write_alternative_titles(game: Game, draft: GameDraft) -> None:
 
 
 def _write_contributors(game: Game, draft: GameDraft) -> None:
-    game.contributors.all().delete()
     parts = {(name_key(c.name), c.role): c for c in draft.contributors}
     Contributor.objects.bulk_create(
-        Contributor(game=game, person=_named(Person, c.name), role=c.role, position=i)
+        Contributor(game=game, person=named(Person, c.name), role=c.role, position=i)
         for i, c in enumerate(parts.values())
     )
 
 
 def _write_publications(game: Game, draft: GameDraft) -> None:
-    game.publications.all().delete()
     Publication.objects.bulk_create(
-        Publication(game=game, publisher=_named(Publisher, p.publisher), place=p.place, position=i)
+        Publication(game=game, publisher=named(Publisher, p.publisher), place=p.place, position=i)
         for i, p in enumerate(draft.publications)
     )
 
 
 def _write_identifiers(game: Game, draft: GameDraft) -> None:
-    game.identifiers.all().delete()
     codes = [barcodes.read_product_code(printed) for printed in draft.identifiers]
     Identifier.objects.bulk_create(
         Identifier(
@@ -245,35 +246,24 @@ def _write_identifiers(game: Game, draft: GameDraft) -> None:
 
 
 def _write_languages(game: Game, draft: GameDraft) -> None:
-    game.languages.all().delete()
     GameLanguage.objects.bulk_create(
         GameLanguage(game=game, tag=tag, position=i) for i, tag in enumerate(dict.fromkeys(draft.languages))
     )
 
 
 def _write_categories(game: Game, draft: GameDraft) -> None:
-    game.categories.set(_category(printed) for printed in draft.categories)
-
-
-def _category(printed: str) -> Category:
-    """The row of a category as printed. The first spelling met stays; a fuller one fills what was empty."""
-    parts = read_category(printed)
-    row, _ = Category.objects.get_or_create(
-        key=category_key(parts),
-        defaults={"code": parts.code, "label": parts.label, "note": parts.note},
-    )
-    missing = [name for name in ("label", "note") if not getattr(row, name) and getattr(parts, name)]
-    for name in missing:
-        setattr(row, name, getattr(parts, name))
-    if missing:
-        row.save(update_fields=missing)
-    return row
+    rows = {row.pk: row for row in map(category, draft.categories)}
+    through = Game.categories.through
+    through.objects.bulk_create(through(game=game, category=row) for row in rows.values())
 
 
 def _write_keywords(game: Game, draft: GameDraft) -> None:
-    game.keywords.set(_named(Keyword, word) for word in draft.keywords)
+    rows = {row.pk: row for row in (named(Keyword, word) for word in draft.keywords)}
+    through = Game.keywords.through
+    through.objects.bulk_create(through(game=game, keyword=row) for row in rows.values())
 
 
+# Each writes into a part that is empty.
 PART_WRITERS: dict[str, Callable[[Game, GameDraft], None]] = {
     "alternative_titles": _write_alternative_titles,
     "contributors": _write_contributors,
@@ -356,6 +346,20 @@ def add_copy(game: Game, draft: CopyDraft) -> Copy:
 
 
 @transaction.atomic
+def add_copies(game: Game, drafts: Iterable[CopyDraft]) -> list[Copy]:
+    """`add_copy` for all boxes of a record at once; none is added where one is refused."""
+    game = lock_game(game.pk)
+    copies = [_written(Copy(game=game), draft) for draft in drafts]
+    try:
+        with transaction.atomic():
+            Copy.objects.bulk_create(copies)
+    except IntegrityError as error:
+        raise _taken(copies, error) from error
+    announce(game)
+    return copies
+
+
+@transaction.atomic
 def update_copy(copy: Copy, draft: CopyDraft, *, seen: CopyDraft | None = None) -> bool:
     """Make the box say what `draft` says. Returns whether anything changed.
 
@@ -418,36 +422,46 @@ def describe_copy(copy: Copy) -> CopyDraft:
 
 
 def _save_copy(copy: Copy, draft: CopyDraft) -> None:
+    _written(copy, draft)
+    try:
+        with transaction.atomic():
+            copy.save()
+    except IntegrityError as error:
+        raise _taken([copy], error) from error
+
+
+def _written(copy: Copy, draft: CopyDraft) -> Copy:
     barcode = draft.barcode.strip()
     if not barcode:
         raise ValueError("A copy needs a barcode.")
     copy.barcode = barcode
     copy.call_number = draft.call_number
-    copy.section = _named(Section, draft.section) if draft.section else None
-    copy.branch = _named(Branch, draft.branch) if draft.branch else None
+    copy.section = named(Section, draft.section) if draft.section else None
+    copy.branch = named(Branch, draft.branch) if draft.branch else None
     copy.condition = draft.condition
     copy.note = draft.note
-    try:
-        with transaction.atomic():
-            copy.save()
-    except IntegrityError as error:
-        holder = Copy.objects.filter(barcode=barcode).exclude(pk=copy.pk).first()
-        if holder is None:
-            raise
-        raise BarcodeTaken(holder) from error
+    return copy
+
+
+def _taken(copies: Sequence[Copy], error: IntegrityError) -> Exception:
+    """BarcodeTaken, where a label is why the boxes could not be saved."""
+    own = {copy.pk for copy in copies if copy.pk}
+    labels = [copy.barcode for copy in copies]
+    holder = Copy.objects.filter(barcode__in=labels).exclude(pk__in=own).first()
+    return error if holder is None else BarcodeTaken(holder)
 
 
 # --- rules texts -------------------------------------------------------------------------------
 
 
 @transaction.atomic
-def add_rules_text(game: Game, head: RulesHead, first: RevisionDraft) -> RulesText:
-    """A new rules text of `game` with its first revision."""
+def add_rules_text(game: Game, head: RulesHead, *revisions: RevisionDraft) -> RulesText:
+    """A new rules text of `game` with its first revision, and those that followed, oldest first."""
     game = lock_game(game.pk)
     text = RulesText(game=game)
     _write_head(text, head)
     text.save()
-    _append(text, [first])
+    _append(text, revisions)
     announce(game)
     return text
 
@@ -562,6 +576,11 @@ def attach_document(game: Game, name: str, file: "File[bytes] | None" = None) ->
     if made or file is not None:
         announce(game)
     return document
+
+
+def raise_flags(game: Game, flags: Iterable[tuple[str, str]]) -> list[Flag]:
+    """`raise_flag` for several, code and detail each, none of which was raised before."""
+    return Flag.objects.bulk_create(Flag(game=game, code=code, detail=detail) for code, detail in flags)
 
 
 def raise_flag(game: Game, code: str, detail: str = "") -> bool:

@@ -3,8 +3,6 @@
 Only the command calls this; what programs read stands in its JSON.
 """
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
 from typing import cast
 
 from django.utils.functional import Promise
@@ -12,10 +10,10 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from catalogue import languages
-from catalogue.draft import Problem, Report
+from catalogue.draft import Problem
 from catalogue.imports import messages
-from catalogue.imports.ingest import Kind
-from catalogue.imports.store import Change, Done
+from catalogue.imports.plan import Change, Done
+from catalogue.imports.reporting import Kind, Record, Totals
 from catalogue.models import Game
 
 LONGEST_SHOWN = 70
@@ -32,7 +30,6 @@ PARTS: dict[str, Promise] = {
     "rules": _("rules"),
     "document": _("document"),
 }
-Record = dict[str, object]
 
 
 def changes(record: Record) -> list[Change]:
@@ -42,11 +39,10 @@ def changes(record: Record) -> list[Change]:
 
 def record_lines(record: Record, *, is_dry_run: bool) -> list[str]:
     """One line a record; in a dry run one more for each thing that would change."""
-    line = gettext("%(done)s: %(title)s (#%(game)s)") % {
-        "done": _what_was_done(record),
-        "title": record["title"],
-        "game": record["game"],
-    }
+    told = {"done": _what_was_done(record), "title": record["title"], "game": record["game"]}
+    # What a dry run would make has no number yet.
+    is_here = record["game"] is not None
+    line = (gettext("%(done)s: %(title)s (#%(game)s)") if is_here else gettext("%(done)s: %(title)s")) % told
     fields = dict.fromkeys(field_name(change.field) for change in changes(record))
     if fields and record["kind"] == Kind.GAME and record["result"] == Done.UPDATED:
         line += f" – {', '.join(fields)}"
@@ -61,11 +57,10 @@ def problem_line(problem: Problem) -> str:
     return f"! {where}: {messages.sentence(problem)} {messages.remedy(problem)}"
 
 
-def total(report: Report) -> str:
+def total(told: Totals) -> str:
     """Games and rules texts apart, and the problems."""
-    problems = len(report.problems)
-    told = ngettext("%(count)s problem.", "%(count)s problems.", problems) % {"count": problems}
-    return " ".join(filter(None, (_games(report.records), _rules(report.records), told)))
+    words = ngettext("%(count)s problem.", "%(count)s problems.", told.problems) % {"count": told.problems}
+    return " ".join(filter(None, (_games(told), _rules(told), words)))
 
 
 def field_name(field: str) -> str:
@@ -107,14 +102,13 @@ def _value(field: str, text: str) -> str:
     return f"“{shown}”" if shown else "–"
 
 
-def _counted(records: Iterable[Record], kind: Kind) -> dict[str, int]:
-    found = Counter(str(record["result"]) for record in records if record["kind"] == kind)
-    return {"count": found.total()} | {done.value: found[done] for done in Done}
+def _counted(found: dict[Done, int]) -> dict[str, int]:
+    return {"count": sum(found.values())} | {done.value: found[done] for done in Done}
 
 
-def _games(records: Sequence[Record]) -> str:
-    found = _counted(records, Kind.GAME)
-    if not found["count"] and records:
+def _games(told: Totals) -> str:
+    found = _counted(told.games)
+    if not found["count"] and any(told.rules.values()):
         return ""
     words = ngettext(
         "%(count)s game: %(created)s created, %(updated)s updated, %(unchanged)s unchanged.",
@@ -124,8 +118,8 @@ def _games(records: Sequence[Record]) -> str:
     return words % found
 
 
-def _rules(records: Sequence[Record]) -> str:
-    found = _counted(records, Kind.RULES)
+def _rules(told: Totals) -> str:
+    found = _counted(told.rules)
     if not found["count"]:
         return ""
     words = ngettext(

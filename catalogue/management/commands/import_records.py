@@ -16,10 +16,12 @@ from django.utils.translation import gettext as _
 
 from catalogue import languages
 from catalogue.draft import Problem, Report
-from catalogue.imports import messages, telling
-from catalogue.imports.ingest import Options, import_files
+from catalogue.imports import messages, reporting, telling
+from catalogue.imports.ingest import Options, import_batch
+from catalogue.imports.plan import Done
+from catalogue.imports.reporting import Totals
 from catalogue.imports.sniff import Format
-from catalogue.models import Game
+from catalogue.models import Game, ImportBatch
 
 AUTOMATIC = "auto"
 
@@ -41,22 +43,24 @@ class Command(BaseCommand):
                 _("The library is not set up yet: run “make run” once, or “manage.py migrate”.")
             )
         options = _options(given)
-        report = import_files([Path(path) for path in given["paths"]], options)
+        batch = import_batch([Path(path) for path in given["paths"]], options)
+        told = reporting.totals(batch)
         if given["json"]:
+            report = reporting.report_of(batch)
             self.stdout.write(json.dumps(as_json(report), ensure_ascii=False, indent=2))
         else:
-            self._tell(report, is_dry_run=options.is_dry_run)
-        if not (report.created or report.updated or report.unchanged):
+            self._tell(batch, told, is_dry_run=options.is_dry_run)
+        if not any(told.of(done) for done in Done):
             # The reasons stand above; a CommandError would be one line too many in --json.
             raise SystemExit(1)
 
-    def _tell(self, report: Report, *, is_dry_run: bool) -> None:
-        for record in report.records:
+    def _tell(self, batch: ImportBatch, told: Totals, *, is_dry_run: bool) -> None:
+        for record in reporting.records(batch):
             for line in telling.record_lines(record, is_dry_run=is_dry_run):
                 self.stdout.write(line)
-        for problem in report.problems:
+        for problem in reporting.problems(batch):
             self.stdout.write(telling.problem_line(problem))
-        self.stdout.write(telling.total(report))
+        self.stdout.write(telling.total(told))
         if is_dry_run:
             self.stdout.write(_("Dry run: nothing was written."))
 

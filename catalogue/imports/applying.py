@@ -1,0 +1,217 @@
+"""Applying the items of a batch: each record in a transaction of its own, with the item that says so.
+
+So a bad record loses only itself, and a worker that was killed leaves nothing half done and nothing to be
+done twice. The plan that was shown is made again in the transaction: where the catalogue has changed since,
+the item says what was done instead, or waits for a decision.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db import DataError, IntegrityError, OperationalError, connection, transaction
+
+from catalogue import names
+from catalogue.draft import Reason, RecordDraft
+from catalogue.imports import batches
+from catalogue.imports.batches import Stint
+from catalogue.imports.draft_json import from_json
+from catalogue.imports.plan import Done, Look, Plan, plan
+from catalogue.imports.previewing import diff_of, in_chunks, origin, show
+from catalogue.imports.shelf import Shelf
+from catalogue.imports.store import store
+from catalogue.models import (
+    BatchState,
+    Decision,
+    Game,
+    ImportBatch,
+    ImportItem,
+    ItemKind,
+    ItemState,
+    SourceRecord,
+)
+from catalogue.names import Memory
+from catalogue.records import BarcodeTaken
+
+LOCK = 0x1DD07ECA  # any number that nobody else locks
+ATTEMPTS = 3  # when another process stores the same record at the same moment
+SHOWN = ("kind", "game", "twin", "diff", "problems", "has_problems", "reason", "detail", "candidates", "title")
+
+
+class Elsewhere(Exception):
+    """The item was decided, applied or passed over by somebody else meanwhile."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """What goes along from one record to the next."""
+
+    memory: Memory
+    shelf: Shelf
+
+
+def apply_batch(batch: ImportBatch, stint: Stint) -> None:
+    """Apply all that waits and is not doubtful. Raises Stopped."""
+    waiting = batch.items.filter(state=ItemState.WAITING)
+    stint.begin(waiting.count())
+    done = 0
+    with names.remembered() as memory:
+        run = _Run(memory, Shelf())
+        for items in in_chunks(batch, state=ItemState.WAITING):
+            known = _unchanged(items)
+            for item in items:
+                if item.pk not in known and _may_be_applied(item):
+                    _apply_safely(item, run)
+                done += 1
+                stint.tell(done)
+            ImportItem.objects.filter(pk__in=known, state=ItemState.WAITING).update(
+                state=ItemState.APPLIED, result=Done.UNCHANGED, draft={}
+            )
+
+
+def apply_item(item: ImportItem) -> None:
+    """Apply one item, as it was decided."""
+    with names.remembered() as memory:
+        _apply_safely(item, _Run(memory, Shelf()))
+
+
+def decide(items: Sequence[ImportItem], decision: Decision, *, game: Game | None, by: User) -> list[ImportItem]:
+    """What a librarian says of doubtful items; it is done at once. Returns those that still wait.
+
+    Raises NotNow while the batch has not been applied, or is undone.
+    """
+    left = []
+    for item in items:
+        if item.batch.state not in {BatchState.APPLIED, BatchState.PREVIEWED, BatchState.STOPPED}:
+            raise batches.NotNow(item.batch.state)
+        item.decision, item.decided_by = decision, by
+        item.game = game if decision == Decision.GAME else item.game
+        mine = ImportItem.objects.filter(pk=item.pk, state=ItemState.WAITING)
+        if decision == Decision.SKIP:
+            mine.update(decision=decision, decided_by=by, state=ItemState.SKIPPED)
+            continue
+        mine.update(decision=decision, decided_by=by, game=item.game)
+        # Before the rest is applied, a decision is part of the preview.
+        if item.batch.state != BatchState.PREVIEWED:
+            apply_item(item)
+            item.refresh_from_db()
+            left += [item] if item.state == ItemState.WAITING else []
+    return left
+
+
+def _may_be_applied(item: ImportItem) -> bool:
+    return item.kind != ItemKind.DOUBTFUL or item.decision in {Decision.GAME, Decision.NEW}
+
+
+def _unchanged(items: Sequence[ImportItem]) -> set[int]:
+    """Those of which the very same was taken before, in one query for all."""
+    asked = {item.source_key: item for item in items if item.kind == ItemKind.UNCHANGED}
+    if not asked:
+        return set()
+    sources = SourceRecord.objects.filter(key__in=asked).values_list("key", "digest")
+    digests = dict(sources)
+    return {i.pk for i in items if i.kind == ItemKind.UNCHANGED and digests.get(i.source_key) == i.digest}
+
+
+def _apply_safely(item: ImportItem, run: _Run, attempts: int = ATTEMPTS) -> None:
+    """Apply one item in a transaction of its own; again where another process was in the way."""
+    try:
+        with transaction.atomic():
+            _wait_for_other_imports()
+            _apply(item, run)
+    except Elsewhere:
+        run.memory.clear()
+    except (DataError, ValueError) as error:
+        run.memory.clear()
+        _fail(item, error)
+    except (IntegrityError, BarcodeTaken) as error:
+        run.memory.clear()
+        if attempts > 1:
+            _apply_safely(item, run, attempts - 1)
+        else:
+            _fail(item, error)
+    except OperationalError:  # a deadlock, or the database stayed locked
+        run.memory.clear()
+        if attempts <= 1:
+            raise
+        _apply_safely(item, run, attempts - 1)
+
+
+def _wait_for_other_imports() -> None:
+    """One record at a time, or two processes would each make the game that neither sees yet.
+
+    SQLite's immediate transactions do this by themselves; on PostgreSQL the lock goes with the transaction.
+    """
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [LOCK])
+
+
+def _apply(item: ImportItem, run: _Run) -> None:
+    draft = from_json(RecordDraft, item.draft)
+    made = plan(draft, _look(item, run), item.digest)
+    if made.done is None:
+        _wait_for_decision(item, made)
+        return
+    is_taken = made.source is not None and made.source.digest == made.digest
+    effect = {} if is_taken else store(made)
+    _write(
+        item,
+        state=ItemState.APPLIED,
+        result=made.done.value,
+        effect=effect,
+        draft=slim(item.draft),
+        **_shown(item, made),
+    )
+
+
+def _look(item: ImportItem, run: _Run) -> Look:
+    asked = item.game if item.decision == Decision.GAME else None
+    is_new = item.decision == Decision.NEW
+    return Look(run.shelf, origin(item), asked, as_new=is_new, locks=True)
+
+
+def _wait_for_decision(item: ImportItem, made: Plan) -> None:
+    """What was no doubt when it was read is one now."""
+    _write(item, decision=Decision.NONE, **_shown(item, made))
+
+
+def _shown(item: ImportItem, made: Plan) -> dict[str, Any]:
+    """What the item says now, where that is something else than before."""
+    kind, diff, was_decided = item.kind, item.diff, bool(item.decision)
+    before = {name: getattr(item, name) for name in SHOWN}
+    show(item, made)
+    if item.twin is None:
+        item.twin = before["twin"]
+    if kind == ItemKind.DOUBTFUL and made.done is not None:
+        before["kind"] = ""
+    values = {name: getattr(item, name) for name in SHOWN if getattr(item, name) != before[name]}
+    is_other = item.kind != kind or diff_of(made) != diff
+    if is_other and not was_decided:
+        item.is_replanned = values["is_replanned"] = True
+    return values
+
+
+def slim(draft: dict[str, Any]) -> dict[str, Any]:
+    """A draft without its long texts, which stand in the catalogue from now on."""
+    said = {name: value for name, value in draft.items() if name not in {"raw", "rules"}}
+    rules = [
+        {"head": text["head"], "revisions": [{"body": ""} for _ in text["revisions"]]}
+        for text in draft.get("rules", ())
+    ]
+    return said | {"raw": "", "rules": rules}
+
+
+def _fail(item: ImportItem, error: Exception) -> None:
+    detail = f"{item.title}: {error}"[:500]
+    rows = ImportItem.objects.filter(pk=item.pk, state=ItemState.WAITING)
+    rows.update(state=ItemState.FAILED, reason=Reason.MALFORMED, detail=detail)
+
+
+def _write(item: ImportItem, **values: Any) -> None:
+    """In the transaction of what was done. Raises Elsewhere where the item waits no more."""
+    if not ImportItem.objects.filter(pk=item.pk, state=ItemState.WAITING).update(**values):
+        raise Elsewhere
+    for name, value in values.items():
+        setattr(item, name, value)
