@@ -147,8 +147,10 @@ class RecordDraft:
     documents: tuple[str, ...] = ()
     doubts: tuple[tuple[Doubt, str], ...] = ()
     place: str = ""  # where in the file, for messages: "line 12", "row 12", "entry 3"
-    known_as: tuple[str, ...] = ()  # keys (ending in ":", their beginnings) under which others brought the game
-    is_addition: bool = False  # it only adds to a record that is there: the pieces of a box, the authors of a game
+    known_as: tuple[
+        str, ...
+    ] = ()  # keys under which other sources bring it; one that ends in ":" begins them
+    is_addition: bool = False  # it only adds to a record that is there, such as the pieces of a box
     expands: tuple[GameName, ...] = ()
     expanded_by: tuple[GameName, ...] = ()
 

@@ -19,12 +19,12 @@ class InAnotherKit(Exception):
         self.box = box
 
 
-def link_expansion(expansion: Game, base: Game) -> bool:
-    """Say that `expansion` is played with `base`. Returns whether it was news; ValueError for itself."""
+def link_expansion(expansion: Game, base: Game) -> GameLink | None:
+    """Say that `expansion` is played with `base`. Returns the row if it was news; ValueError for itself."""
     if expansion.pk == base.pk:
         raise ValueError("A game is not an expansion of itself.")
-    _, made = GameLink.objects.get_or_create(expansion=expansion, base=base)
-    return made
+    row, made = GameLink.objects.get_or_create(expansion=expansion, base=base)
+    return row if made else None
 
 
 def unlink_expansion(expansion: Game, base: Game) -> None:

@@ -17,6 +17,7 @@ from catalogue.box import CopyDifference as CopyDifference
 from catalogue.box import CopyEvent as CopyEvent
 from catalogue.box import Importance as Importance
 from catalogue.imported import BatchState as BatchState
+from catalogue.imported import ColumnMapping as ColumnMapping
 from catalogue.imported import Decision as Decision
 from catalogue.imported import ImportBatch as ImportBatch
 from catalogue.imported import ImportItem as ImportItem

@@ -18,7 +18,7 @@ from catalogue.imports import batches
 from catalogue.imports.batches import Stint
 from catalogue.imports.draft_json import from_json
 from catalogue.imports.plan import Done, Look, Plan, plan
-from catalogue.imports.previewing import diff_of, in_chunks, origin, show
+from catalogue.imports.previewing import Turn, diff_of, in_chunks, origin, show
 from catalogue.imports.shelf import Shelf
 from catalogue.imports.store import store
 from catalogue.models import (
@@ -36,7 +36,18 @@ from catalogue.records import BarcodeTaken
 
 LOCK = 0x1DD07ECA  # any number that nobody else locks
 ATTEMPTS = 3  # when another process stores the same record at the same moment
-SHOWN = ("kind", "game", "twin", "diff", "problems", "has_problems", "reason", "detail", "candidates", "title")
+SHOWN = (
+    "kind",
+    "game",
+    "twin",
+    "diff",
+    "problems",
+    "has_problems",
+    "reason",
+    "detail",
+    "candidates",
+    "title",
+)
 
 
 class Elsewhere(Exception):
@@ -76,7 +87,9 @@ def apply_item(item: ImportItem) -> None:
         _apply_safely(item, _Run(memory, Shelf()))
 
 
-def decide(items: Sequence[ImportItem], decision: Decision, *, game: Game | None, by: User) -> list[ImportItem]:
+def decide(
+    items: Sequence[ImportItem], decision: Decision, *, game: Game | None, by: User
+) -> list[ImportItem]:
     """What a librarian says of doubtful items; it is done at once. Returns those that still wait.
 
     Raises NotNow while the batch has not been applied, or is undone.
@@ -148,7 +161,20 @@ def _wait_for_other_imports() -> None:
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", [LOCK])
 
 
+def _apply_category(item: ImportItem) -> None:
+    """Have a category in the list; it stays as it is where it is there."""
+    with names.watched() as seen:
+        names.category(item.title)
+    result = Done.CREATED if seen.made else Done.UNCHANGED
+    _write(
+        item, state=ItemState.APPLIED, result=result.value, effect={"names": seen.made} if seen.made else {}
+    )
+
+
 def _apply(item: ImportItem, run: _Run) -> None:
+    if item.turn == Turn.CATEGORY:
+        _apply_category(item)
+        return
     draft = from_json(RecordDraft, item.draft)
     made = plan(draft, _look(item, run), item.digest)
     if made.done is None:

@@ -32,7 +32,7 @@ from catalogue.text import name_key, one_line
 
 NAME = "BoardGameGeek"
 ADDRESS = "https://boardgamegeek.com/boardgame/"
-KEY = re.compile(r"\Abgg:(\d+)\Z")
+KEY = re.compile(r"\Abgg:(\d+)(?::|\Z)")
 ROOT = re.compile(r"<(?!\?|!--)(\w+)\b([^>]*)>")
 BGG_WORDS = re.compile(
     r"boardgamegeek\.com|geekdo|termsofuse|totalitems|<item\b[^>]*\b(?:objectid|subtype|type=\"boardgame)"
@@ -138,7 +138,7 @@ class _Item:
     """What one or more items say of one game."""
 
     number: str
-    kind: str
+    answer: str  # what kind of answer says it, as the end of its key: each says other things
     place: str
     game: GameDraft
     copies: list[CopyDraft] = field(default_factory=list)
@@ -150,14 +150,13 @@ class _Item:
 
 def _gather(element: Element, seen: dict[str, _Item]) -> None:
     number = element.get("id") or element.get("objectid") or ""
-    kind = element.get("type") or element.get("subtype") or ""
     if not number.isdigit():
         raise ValueError("an item without a number")
     if number in seen:
         seen[number].copies += _copies(element, number, seen[number].copies)
         return
     titles = _titles(element)
-    item = _Item(number, kind, f"entry {len(seen) + 1}", _game(element, titles))
+    item = _Item(number, _answer(element), f"entry {len(seen) + 1}", _game(element, titles))
     item.copies += _copies(element, number, [])
     item.expands = _links(element, EXPANSION, inbound=True)
     item.expanded_by = _links(element, EXPANSION, inbound=False)
@@ -167,16 +166,23 @@ def _gather(element: Element, seen: dict[str, _Item]) -> None:
     seen[number] = item
 
 
+def _answer(element: Element) -> str:
+    """A thing says all, an entry of a collection less, a hit of a search hardly anything."""
+    if element.get("objectid"):
+        return ":collection"
+    return "" if element.find("link") is not None or element.find("description") is not None else ":search"
+
+
 def _draft(item: _Item) -> RecordDraft:
     return RecordDraft(
-        key=f"bgg:{item.number}",
+        key=f"bgg:{item.number}{item.answer}",
         game=item.game,
         raw=item.raw,
         format=FORMAT,
         copies=tuple(item.copies),
         doubts=item.doubts,
         place=item.place,
-        known_as=(f"bgg:{item.number}:",),
+        known_as=(f"bgg:{item.number}", f"bgg:{item.number}:"),
         expands=item.expands,
         expanded_by=item.expanded_by,
     )

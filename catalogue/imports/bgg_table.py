@@ -67,18 +67,18 @@ def _draft(said: Said, place: str, found: Mapping[str, RecordDraft]) -> RecordDr
         return Problem(place, reason, detail=f"objectid: {number[:80] or '–'}", raw=raw)
     if not title:
         return Problem(place, Reason.NO_TITLE, detail=number, raw=raw)
-    before = found.get(f"bgg:{number}")
+    before = found.get(f"bgg:{number}:csv")
     copies = _copies(said, number, 1 if before is None else len(before.copies) + 1)
     if before is not None:
         return _with_another_row(before, _game(said, title), copies, raw)
     return RecordDraft(
-        key=f"bgg:{number}",
+        key=f"bgg:{number}:csv",
         game=_game(said, title),
         raw=raw,
         format=FORMAT,
         copies=tuple(copies),
         place=place,
-        known_as=(f"bgg:{number}:",),
+        known_as=(f"bgg:{number}", f"bgg:{number}:"),
     )
 
 

@@ -118,6 +118,12 @@ def corrected(proposal: Proposal, mapping: Mapping[str, str]) -> Proposal:
     return replace(proposal, kind=_kind_of_fields(proposal.kind, columns), columns=columns)
 
 
+def has_heading(proposal: Proposal, heading: str) -> bool:
+    """Whether a table has a column of that heading, however it is written."""
+    key = heading_key(heading)
+    return any(heading_key(guess.heading) == key for guess in proposal.columns)
+
+
 def as_mapping(proposal: Proposal) -> dict[str, str]:
     """The proposal as what `corrected` takes, to be kept."""
     return {guess.heading: guess.field or "" for guess in proposal.columns}
@@ -183,7 +189,7 @@ def _kind_of_fields(kind: Kind, columns: Sequence[Guess]) -> Kind:
     return Kind.GAMES if fields & TITLES else kind
 
 
-def _first_of(keys: Sequence[str], wanted: Sequence[tuple[Field, set[str]]]) -> Guesses:
+def _first_of(keys: Sequence[str], wanted: Sequence[tuple[Field, frozenset[str]]]) -> Guesses:
     """Each field takes the first column that fits and is free."""
     found: Guesses = [(None, 0.0)] * len(keys)
     for field, words in wanted:
@@ -194,7 +200,7 @@ def _first_of(keys: Sequence[str], wanted: Sequence[tuple[Field, set[str]]]) -> 
 
 
 def _pieces(keys: Sequence[str]) -> Guesses:
-    numbers = {word for word in headings.OF_GAME if re.search(r"\b(?:id|idjeux|n[or]|number|code)\b", word)}
+    numbers = frozenset(word for word in headings.OF_GAME if re.search(r"\b(?:id|idjeux|n[or]|number|code)\b", word))
     return _first_of(
         keys,
         [

@@ -5,12 +5,12 @@ A record read again changes only what its source changed and no person has corre
 """
 
 import logging
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from catalogue.draft import Report
-from catalogue.imports import batches, mediawiki, pmb, reporting, rules_file
+from catalogue.imports import batches, bgg, mediawiki, pmb, reporting, rules_file
 from catalogue.imports.applying import apply_batch
 from catalogue.imports.batches import ENDS_AS, Stint, Stopped
 from catalogue.imports.previewing import Preview
@@ -18,7 +18,13 @@ from catalogue.imports.sniff import Format
 from catalogue.models import BatchState, Game, ImportBatch
 from catalogue.outbox import one_ring
 
-READERS = {Format.PMB: pmb.read, Format.MEDIAWIKI: mediawiki.read, Format.RULES: rules_file.read}
+# Tables (Format.TABLE) are read by `sheets`, which must be told what their columns mean: see `files`.
+READERS = {
+    Format.PMB: pmb.read,
+    Format.MEDIAWIKI: mediawiki.read,
+    Format.RULES: rules_file.read,
+    Format.BGG: bgg.read,
+}
 logger = logging.getLogger(__name__)
 
 
@@ -30,10 +36,12 @@ class Options:
     game: Game | None = None
     language: str = ""
     is_dry_run: bool = False
+    columns: Mapping[str, str] = field(default_factory=dict)  # of tables: heading -> field (see `headings`)
 
     def as_json(self) -> dict[str, object]:
         """As the batch keeps them."""
-        said = {"format": self.format, "game": self.game and self.game.pk, "language": self.language}
+        said: dict[str, object] = {"format": self.format, "game": self.game and self.game.pk}
+        said |= {"language": self.language, "columns": dict(self.columns)}
         return {name: value for name, value in said.items() if value}
 
 

@@ -13,13 +13,22 @@ from hashlib import sha256
 
 from catalogue import records
 from catalogue.barcodes import read_product_code
-from catalogue.draft import CopyDraft, Doubt, GameDraft, Problem, Reason, RecordDraft, RevisionDraft, RulesHead
+from catalogue.draft import (
+    CopyDraft,
+    Doubt,
+    GameDraft,
+    Problem,
+    Reason,
+    RecordDraft,
+    RevisionDraft,
+    RulesHead,
+)
 from catalogue.imports.fitting import fit
 from catalogue.imports.matching import Candidate, Match, find_game
 from catalogue.imports.merge import Imported, from_json, merge_copy, merge_game
 from catalogue.imports.shelf import Shelf
 from catalogue.imports.twins import Both, Twins
-from catalogue.models import Copy, Document, Flag, Game, Revision, RulesText, SourceRecord
+from catalogue.models import Condition, Copy, Document, Flag, Game, Revision, RulesText, SourceRecord
 from catalogue.prepared import Prepared
 
 BEFORE = timedelta(microseconds=1)
@@ -152,9 +161,7 @@ def new_changes(draft: RecordDraft) -> list[Change]:
     """The changes of a record that makes a game and all that comes with it."""
     found = list(_field_changes(NOTHING, draft.game))
     found += [Change("copy", "", in_words(box)) for box in draft.copies]
-    found += [
-        Change("rules", "", f"{rules.head.language}, {len(rules.revisions)}") for rules in draft.rules
-    ]
+    found += [Change("rules", "", f"{rules.head.language}, {len(rules.revisions)}") for rules in draft.rules]
     return found + [Change("document", "", name) for name in draft.documents]
 
 
@@ -162,7 +169,7 @@ def _match(made: Plan, look: Look) -> Match:
     known = look.asked or (made.source.game if made.source else None)
     if known:
         return Match(_as_candidate(known))
-    if look.as_new:
+    if look.as_new and not made.draft.is_addition:
         return Match()
     return find_game(made.draft, Both(look.shelf, look.twins) if look.twins else look.shelf)
 
@@ -188,7 +195,7 @@ def _know_game(made: Plan, meant: Candidate | None, look: Look) -> None:
 
 def _as_imported(first: RecordDraft, draft: RecordDraft) -> Imported | None:
     """What `_base` will say once `first` is in the catalogue."""
-    if draft.is_title_only:
+    if draft.is_title_only or draft.is_addition:
         return None
     if first.format != draft.format:
         return Imported(first.game)
@@ -202,7 +209,7 @@ def _base(source: SourceRecord | None, game: Game, draft: RecordDraft) -> Import
     So a notice that was corrected at its source, and has another key since, is a new state of the old
     one; and a record may replace the title that was proposed for a page of rules.
     """
-    if source is None and draft.is_title_only:
+    if source is None and (draft.is_title_only or draft.is_addition):
         return None
     if source is None:
         others = sorted(
@@ -236,7 +243,11 @@ def _plan_game(made: Plan, look: Look) -> None:  # noqa: ARG001 - as all parts
     else:
         is_cut_off = any(doubt is Doubt.TEXT_TRUNCATED for doubt, _ in made.draft.doubts)
         base = made.base.game if made.base else None
-        made.after = merge_game(made.before, made.draft.game, base, is_cut_off=is_cut_off)
+        said = made.draft.game
+        is_proposed = any(doubt is Doubt.TITLE_PROPOSED for doubt, _ in made.draft.doubts)
+        if made.draft.is_addition or is_proposed:  # its title only says which record is meant
+            said = replace(said, title=made.before.title)
+        made.after = merge_game(made.before, said, base, is_cut_off=is_cut_off)
     made.changes += _field_changes(made.before, made.after)
 
 
@@ -275,7 +286,7 @@ def _plan_boxes(made: Plan, look: Look) -> None:
         if copy:
             _plan_box(made, copy, draft, known.get(draft.barcode))
         elif draft.barcode not in known:
-            made.boxes.append(BoxPlan(draft))
+            made.boxes.append(BoxPlan(replace(draft, condition=draft.condition or Condition.IN_SERVICE)))
             made.changes.append(Change("copy", "", in_words(draft)))
     made.draft = replace(made.draft, copies=tuple(taken))
 
@@ -321,9 +332,7 @@ def _known_text(game: Game | None, key: str, before: Sequence[str]) -> RulesText
     return RulesText.objects.filter(game=game, source_key__in=before).first()
 
 
-def _plan_revisions(
-    made: Plan, text: RulesText, head: RulesHead, drafts: tuple[RevisionDraft, ...]
-) -> None:
+def _plan_revisions(made: Plan, text: RulesText, head: RulesHead, drafts: tuple[RevisionDraft, ...]) -> None:
     """Append what is new. Where a person has corrected the text here, that stays the current state: what the
     source says now comes before it in the history, and the librarian is told.
     """

@@ -6,7 +6,7 @@ are the boxes of one game. Never raises for bad data, never touches the database
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 
@@ -24,7 +24,7 @@ from catalogue.draft import (
 from catalogue.imports import box_states, cells, columns, side_tables, tables, values, workbook
 from catalogue.imports.cells import Span
 from catalogue.imports.columns import Kind, Proposal
-from catalogue.imports.headings import Field
+from catalogue.imports.headings import Field, heading_key
 from catalogue.imports.tables import Row, Table
 from catalogue.text import fold, name_key, one_line
 
@@ -44,8 +44,17 @@ Result = RecordDraft | CategoryDraft | Problem
 
 def read(text: str, _language: str = "") -> Iterator[Result]:
     """The records of a table kept as text, with the columns as proposed."""
-    table = tables.open_text(text, columns.is_heading)
-    yield from read_table(table, proposal_of(table))
+    yield from read_file(text, b"", proposal_of)
+
+
+def read_file(text: str, data: bytes, understand: Callable[[Table], Proposal]) -> Iterator[Result]:
+    """The records of a file's tables; `understand` says what the columns of each mean."""
+    found, problems = open_tables(text, data)
+    yield from problems
+    for table in found:
+        yield from read_table(table, understand(table))
+    if not found and not problems:
+        yield Problem("", Reason.EMPTY)
 
 
 def open_tables(text: str, data: bytes) -> tuple[list[Table], list[Problem]]:
@@ -96,6 +105,10 @@ class Line:
     def all(self, *fields: Field) -> list[str]:
         """All values that stand under these meanings."""
         return [value for one in fields for _heading, value in self.said.get(one, ())]
+
+    def heading(self, *fields: Field) -> str:
+        """The heading of the first value that stands under one of these meanings."""
+        return next((heading for one in fields for heading, _value in self.said.get(one, ())), "")
 
     def tell(self, reason: Reason, field: Field, value: str) -> None:
         """A value that was left out."""
@@ -180,7 +193,7 @@ class _Reading:
             copies=self._copies(number, game),
             doubts=((Doubt.TITLE_PROPOSED, title),) if title.startswith(f"{PLACEHOLDER} ") else (),
             place=line.row.place,
-            known_as=(f"bgg:{bgg}",) if bgg.isdigit() else (),
+            known_as=(f"bgg:{bgg}", f"bgg:{bgg}:") if bgg.isdigit() else (),
         )
 
     def _title(self) -> tuple[str, str]:
@@ -197,7 +210,8 @@ class _Reading:
         bgg = self.line.first(Field.BGG_ID)
         of = self.proposal.fingerprint
         if number:
-            return f"table:{number[:LONGEST_NUMBER]}:{of}"
+            which = self.line.heading(Field.NUMBERED_TITLE, Field.RECORD_ID, Field.BARCODE)
+            return f"table:{number[:LONGEST_NUMBER]}:{heading_key(which)[:40]}:{of}"
         if bgg.isdigit():
             return f"bgg:{bgg}:table:{of}"
         words = [name_key(game.title), *(name_key(p.publisher) for p in game.publications), str(game.year)]
@@ -445,8 +459,3 @@ def _storage(value: str) -> tuple[str, str]:
         return "", value
     place, _comma, rest = value[found.end() :].partition(", ")
     return one_line(place), rest.strip().strip('"').strip()
-
-
-def mapped(table: Table, mapping: Mapping[str, str]) -> Proposal:
-    """The columns with what a person said. Raises ValueError for a field that there is not."""
-    return columns.corrected(proposal_of(table), mapping)

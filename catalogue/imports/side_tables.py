@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from catalogue.draft import CategoryDraft, ContributorDraft, GameDraft, Problem, Reason, RecordDraft
 from catalogue.imports import cells
 from catalogue.imports.columns import Kind, Proposal
-from catalogue.imports.headings import Field
+from catalogue.imports.headings import Field, heading_key
 from catalogue.imports.tables import Row, Table
 from catalogue.text import one_line
 
@@ -30,7 +30,7 @@ class _Of:
     people: list[ContributorDraft] = field(default_factory=list)
     raw: list[str] = field(default_factory=list)
 
-    def draft(self, kind: Kind, fingerprint: str) -> RecordDraft:
+    def draft(self, kind: Kind, fingerprint: str, heading: str) -> RecordDraft:
         game = GameDraft(
             title=self.title or self.number,
             contents="\n".join(self.pieces),
@@ -42,9 +42,15 @@ class _Of:
             raw="\n".join(self.raw),
             format=kind,
             place=self.place,
-            known_as=(f"table:{self.number}:", f"label:{self.number}"),
+            known_as=self._known_as(heading),
             is_addition=True,
         )
+
+    def _known_as(self, heading: str) -> tuple[str, ...]:
+        """A number alone is only sure under the heading that it has beside the games; with a title anywhere."""
+        if self.title:
+            return (f"table:{self.number}:", f"label:{self.number}")
+        return (f"table:{self.number}:{heading}:",)
 
 
 AddRow = Callable[[_Of, "_Cells"], Problem | None]
@@ -70,6 +76,7 @@ def _read(row: Row, proposal: Proposal) -> _Cells:
 def _gathered(table: Table, proposal: Proposal, add: AddRow) -> Iterator[RecordDraft | Problem]:
     """One draft a game, in the order in which they first appear."""
     found: dict[str, _Of] = {}
+    heading = heading_key(proposal.columns[proposal.at(Field.OF_GAME)[0]].heading)
     for row in table.rows():
         if isinstance(row, Problem):
             yield row
@@ -86,7 +93,7 @@ def _gathered(table: Table, proposal: Proposal, add: AddRow) -> Iterator[RecordD
         if problem:
             yield problem
     for of in found.values():
-        yield of.draft(proposal.kind, proposal.fingerprint)
+        yield of.draft(proposal.kind, proposal.fingerprint, heading)
 
 
 def _pieces(table: Table, proposal: Proposal) -> Iterator[RecordDraft | Problem]:

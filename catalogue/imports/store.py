@@ -8,11 +8,12 @@ was done and what was there before, in JSON, so that it can be taken back.
 from dataclasses import fields
 from typing import Any
 
-from catalogue import records
+from catalogue import links, records
 from catalogue.draft import GameDraft
 from catalogue.imports.draft_json import to_json
 from catalogue.imports.merge import to_json as imported_json
 from catalogue.imports.plan import Plan
+from catalogue.imports.shelf import named_game
 from catalogue.models import Game, SourceRecord
 from catalogue.names import watched
 from catalogue.outbox import announced_once
@@ -35,6 +36,8 @@ def store(plan: Plan) -> Effect:
     if names.filled:
         effect["filled"] = names.filled
     plan.game = game
+    if links := _link(game, plan):
+        effect["links"] = links
     _keep_source(plan, game, effect)
     return effect
 
@@ -87,6 +90,14 @@ def _write_documents(game: Game, plan: Plan, effect: Effect) -> None:
 def _raise_flags(game: Game, plan: Plan, effect: Effect) -> None:
     if plan.flags:
         effect["flags"] = [flag.pk for flag in records.raise_flags(game, plan.flags)]
+
+
+def _link(game: Game, plan: Plan) -> list[int]:
+    """Say which games that are here it expands, or expand it; the rows that were made."""
+    pairs = [(game, other) for name in plan.draft.expands if (other := named_game(name))]
+    pairs += [(other, game) for name in plan.draft.expanded_by if (other := named_game(name))]
+    made = (links.link_expansion(expansion, base) for expansion, base in pairs if expansion != base)
+    return [link.pk for link in made if link]
 
 
 def _keep_source(plan: Plan, game: Game, effect: Effect) -> None:

@@ -1,4 +1,4 @@
-"""`manage.py import_records PATH...`: import saved catalogue pages, wiki feeds and rules texts.
+"""`manage.py import_records PATH...`: import saved catalogue pages, tables, wiki feeds and rules texts.
 
 Prints one line a record and one a problem, or with --json one object. Exit code 0 when something was
 imported or was there already, 1 when nothing could be.
@@ -12,11 +12,13 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from catalogue import languages
 from catalogue.draft import Problem, Report
-from catalogue.imports import messages, reporting, telling
+from catalogue.imports import mappings, messages, reporting, telling
+from catalogue.imports.headings import Field
 from catalogue.imports.ingest import Options, import_batch
 from catalogue.imports.plan import Done
 from catalogue.imports.reporting import Totals
@@ -27,13 +29,23 @@ AUTOMATIC = "auto"
 
 
 class Command(BaseCommand):
-    help = "Import saved PMB pages, MediaWiki feeds and rules texts; running it again changes nothing."
+    help = "Import saved PMB pages, tables, BoardGameGeek's answers, MediaWiki feeds and rules texts."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("paths", nargs="+", metavar="PATH")
         parser.add_argument("--format", choices=[AUTOMATIC, *Format], default=AUTOMATIC)
         parser.add_argument("--game", type=int, metavar="ID", help="whose rules the texts are")
         parser.add_argument("--language", default="", metavar="xx", help="of texts that do not say theirs")
+        parser.add_argument(
+            "--map",
+            action="append",
+            default=[],
+            metavar="'HEADING=field'",
+            help="what a column of a table means; kept for tables with the same headings",
+        )
+        parser.add_argument(
+            "--show-columns", action="store_true", help="show what the columns of tables mean, and the fields"
+        )
         parser.add_argument("--dry-run", action="store_true", help="show what would change, write nothing")
         parser.add_argument("--json", action="store_true", help="print one JSON object")
 
@@ -43,6 +55,9 @@ class Command(BaseCommand):
                 _("The library is not set up yet: run “make run” once, or “manage.py migrate”.")
             )
         options = _options(given)
+        if given["show_columns"]:
+            self._show_columns([Path(path) for path in given["paths"]], options)
+            return
         batch = import_batch([Path(path) for path in given["paths"]], options)
         told = reporting.totals(batch)
         if given["json"]:
@@ -53,6 +68,15 @@ class Command(BaseCommand):
         if not any(told.of(done) for done in Done):
             # The reasons stand above; a CommandError would be one line too many in --json.
             raise SystemExit(1)
+
+    def _show_columns(self, paths: list[Path], options: Options) -> None:
+        """One line a column, and the fields that --map takes; nothing is imported."""
+        for path in paths:
+            for table, proposal in mappings.shown(path, options.columns, now=timezone.now()):
+                self.stdout.write(telling.table_line(str(path), table, proposal))
+                for guess in proposal.columns:
+                    self.stdout.write(telling.column_line(guess))
+        self.stdout.write(_("Fields: %(fields)s") % {"fields": ", ".join(Field)})
 
     def _tell(self, batch: ImportBatch, told: Totals, *, is_dry_run: bool) -> None:
         for record in reporting.records(batch):
@@ -94,7 +118,22 @@ def _options(given: dict[str, Any]) -> Options:
         game=_game(given["game"]),
         language=_language(given["language"]),
         is_dry_run=given["dry_run"],
+        columns=_columns(given["map"]),
     )
+
+
+def _columns(said: list[str]) -> dict[str, str]:
+    """`Heading=field` as a mapping; `Heading=` means that the column is passed over."""
+    found = {}
+    for one in said:
+        heading, sign, name = one.rpartition("=")
+        if not sign or not heading.strip() or name.strip() not in {"", *Field}:
+            raise CommandError(
+                _("--map: “%(said)s” is not HEADING=field. Fields: %(fields)s.")
+                % {"said": one, "fields": ", ".join(Field)}
+            )
+        found[heading.strip()] = name.strip()
+    return found
 
 
 def _language(said: str) -> str:
