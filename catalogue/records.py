@@ -8,7 +8,7 @@ no other way.
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import fields as dataclass_fields
 from datetime import date, datetime
-from typing import Any, cast
+from typing import cast
 
 from django.contrib.auth.models import User
 from django.core.files.base import File

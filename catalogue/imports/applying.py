@@ -6,19 +6,19 @@ the item says what was done instead, or waits for a decision.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import DataError, IntegrityError, OperationalError, connection, transaction
 
 from catalogue import names
-from catalogue.draft import Reason, RecordDraft
+from catalogue.draft import Reason, RecordDraft, RevisionDraft
 from catalogue.imports import batches
 from catalogue.imports.batches import Stint
-from catalogue.imports.draft_json import from_json
+from catalogue.imports.draft_json import from_json, to_json
 from catalogue.imports.plan import Done, Look, Plan, plan
-from catalogue.imports.previewing import diff_of, in_chunks, origin, show
+from catalogue.imports.previewing import PLANNED, diff_of, in_chunks, origin, show
 from catalogue.imports.shelf import Shelf
 from catalogue.imports.store import store
 from catalogue.models import (
@@ -36,7 +36,6 @@ from catalogue.records import BarcodeTaken
 
 LOCK = 0x1DD07ECA  # any number that nobody else locks
 ATTEMPTS = 3  # when another process stores the same record at the same moment
-SHOWN = ("kind", "game", "twin", "diff", "problems", "has_problems", "reason", "detail", "candidates", "title")
 
 
 class Elsewhere(Exception):
@@ -76,7 +75,9 @@ def apply_item(item: ImportItem) -> None:
         _apply_safely(item, _Run(memory, Shelf()))
 
 
-def decide(items: Sequence[ImportItem], decision: Decision, *, game: Game | None, by: User) -> list[ImportItem]:
+def decide(
+    items: Sequence[ImportItem], decision: Decision, *, game: Game | None, by: User
+) -> list[ImportItem]:
     """What a librarian says of doubtful items; it is done at once. Returns those that still wait.
 
     Raises NotNow while the batch has not been applied, or is undone.
@@ -161,7 +162,7 @@ def _apply(item: ImportItem, run: _Run) -> None:
         state=ItemState.APPLIED,
         result=made.done.value,
         effect=effect,
-        draft=slim(item.draft),
+        draft=_slim(made.draft),
         **_shown(item, made),
     )
 
@@ -180,27 +181,24 @@ def _wait_for_decision(item: ImportItem, made: Plan) -> None:
 def _shown(item: ImportItem, made: Plan) -> dict[str, Any]:
     """What the item says now, where that is something else than before."""
     kind, diff, was_decided = item.kind, item.diff, bool(item.decision)
-    before = {name: getattr(item, name) for name in SHOWN}
+    before = {name: getattr(item, name) for name in PLANNED}
     show(item, made)
     if item.twin is None:
         item.twin = before["twin"]
     if kind == ItemKind.DOUBTFUL and made.done is not None:
         before["kind"] = ""
-    values = {name: getattr(item, name) for name in SHOWN if getattr(item, name) != before[name]}
+    values = {name: getattr(item, name) for name in PLANNED if getattr(item, name) != before[name]}
     is_other = item.kind != kind or diff_of(made) != diff
     if is_other and not was_decided:
         item.is_replanned = values["is_replanned"] = True
     return values
 
 
-def slim(draft: dict[str, Any]) -> dict[str, Any]:
-    """A draft without its long texts, which stand in the catalogue from now on."""
-    said = {name: value for name, value in draft.items() if name not in {"raw", "rules"}}
-    rules = [
-        {"head": text["head"], "revisions": [{"body": ""} for _ in text["revisions"]]}
-        for text in draft.get("rules", ())
-    ]
-    return said | {"raw": "", "rules": rules}
+def _slim(draft: RecordDraft) -> dict[str, Any]:
+    """What was stored, without the long texts, which stand in the catalogue from now on."""
+    empty = RevisionDraft(body="")
+    rules = tuple(replace(text, revisions=(empty,) * len(text.revisions)) for text in draft.rules)
+    return to_json(replace(draft, raw="", rules=rules))
 
 
 def _fail(item: ImportItem, error: Exception) -> None:

@@ -84,9 +84,7 @@ def stop(batch: ImportBatch) -> None:
 
 def _become(batch: ImportBatch, may: Q, **values: Any) -> None:
     fresh = {"stop_asked": False, "failure": "", "done": 0, "total": 0, "started_at": None, "ended_at": None}
-    changed = ImportBatch.objects.filter(may, pk=batch.pk).update(
-        worker="", beat_at=None, **(fresh | values)
-    )
+    changed = ImportBatch.objects.filter(may, pk=batch.pk).update(worker="", beat_at=None, **(fresh | values))
     batch.refresh_from_db()
     if not changed:
         raise NotNow(batch.state)

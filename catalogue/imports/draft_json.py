@@ -18,7 +18,9 @@ Draft = TypeVar("Draft")
 def to_json(draft: Any) -> dict[str, Any]:
     """The draft as JSON values; fields that say what they say by default are left out."""
     return {
-        name: _plain(value) for name, default in _slots(type(draft)) if (value := getattr(draft, name)) != default
+        name: _plain(value)
+        for name, default in _slots(type(draft))
+        if (value := getattr(draft, name)) != default
     }
 
 

@@ -23,7 +23,7 @@ ENCODINGS = {"utf-8": "UTF-8", "utf-16-le": "UTF-16", "utf-16-be": "UTF-16"}
 
 @dataclass(slots=True)
 class Reading:
-    """One file on its way in. What is known of it so far: `format`, `encoding`, and how many bytes are read."""
+    """One file on its way in; `format`, `encoding` and `at`, how many bytes are read, are known in time."""
 
     path: Path
     readers: Mapping[Format, Reader]
@@ -143,7 +143,9 @@ def _starts(text: str) -> list[int]:
     since = max(0, len(text) - ENDING)
     found = notices.notice_starts(text[since:])
     seen = len(text) - 2 * notices.TITLE_REACH
-    return [since + start for start in found if 0 < since + start < seen and text[since + start - 1] in "\n\r"]
+    return [
+        since + start for start in found if 0 < since + start < seen and text[since + start - 1] in "\n\r"
+    ]
 
 
 def _bytes(text: str) -> bytes:

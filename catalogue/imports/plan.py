@@ -13,7 +13,16 @@ from hashlib import sha256
 
 from catalogue import records
 from catalogue.barcodes import read_product_code
-from catalogue.draft import CopyDraft, Doubt, GameDraft, Problem, Reason, RecordDraft, RevisionDraft, RulesHead
+from catalogue.draft import (
+    CopyDraft,
+    Doubt,
+    GameDraft,
+    Problem,
+    Reason,
+    RecordDraft,
+    RevisionDraft,
+    RulesHead,
+)
 from catalogue.imports.fitting import fit
 from catalogue.imports.matching import Candidate, Match, find_game
 from catalogue.imports.merge import Imported, from_json, merge_copy, merge_game
@@ -152,9 +161,7 @@ def new_changes(draft: RecordDraft) -> list[Change]:
     """The changes of a record that makes a game and all that comes with it."""
     found = list(_field_changes(NOTHING, draft.game))
     found += [Change("copy", "", in_words(box)) for box in draft.copies]
-    found += [
-        Change("rules", "", f"{rules.head.language}, {len(rules.revisions)}") for rules in draft.rules
-    ]
+    found += [Change("rules", "", f"{rules.head.language}, {len(rules.revisions)}") for rules in draft.rules]
     return found + [Change("document", "", name) for name in draft.documents]
 
 
@@ -321,9 +328,7 @@ def _known_text(game: Game | None, key: str, before: Sequence[str]) -> RulesText
     return RulesText.objects.filter(game=game, source_key__in=before).first()
 
 
-def _plan_revisions(
-    made: Plan, text: RulesText, head: RulesHead, drafts: tuple[RevisionDraft, ...]
-) -> None:
+def _plan_revisions(made: Plan, text: RulesText, head: RulesHead, drafts: tuple[RevisionDraft, ...]) -> None:
     """Append what is new. Where a person has corrected the text here, that stays the current state: what the
     source says now comes before it in the history, and the librarian is told.
     """

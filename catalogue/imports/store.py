@@ -1,4 +1,4 @@
-"""Writing a plan: the game, boxes, rules texts, documents, doubts and the source, in the caller's transaction.
+"""Writing a plan: game, boxes, rules texts, documents, doubts and source, in the caller's transaction.
 
 Only `applying` calls this. Catalogue rows are written through `catalogue.records`; the rows of
 `SourceRecord`, which keep what came in, are written here and by `undo`. The effect that is returned says what
