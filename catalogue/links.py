@@ -32,6 +32,11 @@ def unlink_expansion(expansion: Game, base: Game) -> None:
     GameLink.objects.filter(expansion=expansion, base=base).delete()
 
 
+def remove(links: Iterable[int]) -> None:
+    """Take rows out again that `link_expansion` has made."""
+    GameLink.objects.filter(pk__in=links).delete()
+
+
 def base_games(expansion: Game | int) -> tuple[Game, ...]:
     """The games that an expansion is played with: any one of them is enough."""
     return tuple(Game.objects.filter(expansion_links__expansion=expansion).order_by("title", "pk"))

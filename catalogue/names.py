@@ -1,7 +1,7 @@
 """Names that records share: the row of a person, publisher, category ... for a name, made when there is none.
 
-Only `records` calls `named` and `category`. An import may have the rows that it met `remembered` from one
-record to the next, and `watched` which were made or filled in, so that they can be taken back.
+Only `rows` calls `named` and `category`, for `records`. An import may have the rows that it met `remembered`
+from one record to the next, and `watched` which were made or filled in, so that they can be taken back.
 """
 
 from collections.abc import Iterator

@@ -20,14 +20,14 @@ records_changed = Signal()
 """Rung after a commit that changed records; a doorbell only: what changed stands in `Change`."""
 
 _is_held: ContextVar[bool] = ContextVar("_is_held", default=False)
-_gathered: ContextVar[dict[int, Game] | None] = ContextVar("_gathered", default=None)
+_gathered: ContextVar[set[int] | None] = ContextVar("_gathered", default=None)
 
 
 def announce(game: Game) -> None:
     """Count the game's revision up, put it into the outbox, ring the bell after the commit."""
     gathered = _gathered.get()
     if gathered is not None:
-        gathered[game.pk] = game
+        gathered.add(game.pk)
         return
     Game.objects.filter(pk=game.pk).update(revision=F("revision") + 1, updated_at=timezone.now())
     game.refresh_from_db(fields=["revision", "updated_at"])
@@ -52,14 +52,14 @@ def announce_all(games: "QuerySet[Game]") -> None:
 @contextmanager
 def announced_once() -> Iterator[None]:
     """Announce each game once at the end, however often it was written; inside one transaction only."""
-    token = _gathered.set({})
+    games: set[int] = set()
+    token = _gathered.set(games)
     try:
         yield
-        games = _gathered.get() or {}
     finally:
         _gathered.reset(token)
-    for game in games.values():
-        announce(game)
+    if games:
+        announce_all(Game.objects.filter(pk__in=games))
 
 
 @contextmanager

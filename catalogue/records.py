@@ -5,17 +5,17 @@ change nothing writes nothing. Pages, API, admin, commands and importers all com
 no other way.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import fields as dataclass_fields
 from datetime import date, datetime
-from typing import Any, cast
+from typing import cast
 
 from django.contrib.auth.models import User
 from django.core.files.base import File
 from django.db import IntegrityError, models, transaction
 from django.utils import timezone
 
-from catalogue import anchors, barcodes
+from catalogue import anchors, rows
 from catalogue.categories import category_key, read_category
 from catalogue.draft import (
     ContributorDraft,
@@ -26,36 +26,26 @@ from catalogue.draft import (
     RulesHead,
 )
 from catalogue.models import (
-    AlternativeTitle,
     Branch,
     Category,
-    Contributor,
     Copy,
     CopyEvent,
     Document,
     Flag,
     Game,
-    GameLanguage,
-    Identifier,
     Keyword,
     Person,
-    Publication,
     Publisher,
     RemovedText,
     Revision,
     RulesText,
     Section,
 )
-from catalogue.names import category, named
 from catalogue.outbox import announce, announce_all
-from catalogue.text import name_key, one_line, sort_key
+from catalogue.rows import COLUMNS
+from catalogue.text import name_key, one_line
 
 Named = Person | Publisher | Category | Keyword | Section | Branch
-COLUMNS = (
-    *("title", "subtitle", "document_type", "edition", "year"),
-    *("players_min", "players_max", "age_min_months", "age_max_months", "minutes_min", "minutes_max"),
-    *("principle", "pedagogy", "contents", "note"),
-)
 GAME_PARTS = (
     "alternative_titles",
     "contributors__person",
@@ -116,14 +106,21 @@ def describe(game: Game) -> GameDraft:
 @transaction.atomic
 def create_game(draft: GameDraft) -> Game:
     """A new game that says what `draft` says. Raises ValueError without a title."""
-    game = Game()
-    _write_columns(game, draft)
-    game.save()
-    for name, write in PART_WRITERS.items():
-        if getattr(draft, name):
-            write(game, draft)
-    announce(game)
+    [game] = create_games([draft])
     return game
+
+
+@transaction.atomic
+def create_games(drafts: Sequence[GameDraft]) -> list[Game]:
+    """`create_game` for many records, in as many queries as for one."""
+    games = Game.objects.bulk_create(rows.fill_game(Game(), draft) for draft in drafts)
+    pairs = list(zip(games, drafts, strict=True))
+    for name, (model, _) in rows.PARTS.items():
+        if found := rows.of_part(name, pairs):
+            model.objects.bulk_create(found)
+    for game in games:
+        announce(game)
+    return games
 
 
 @transaction.atomic
@@ -144,12 +141,12 @@ def update_game(game: Game, draft: GameDraft, *, seen: GameDraft | None = None) 
     )
     if not changed:
         return ()
-    _write_columns(game, draft)
+    rows.fill_game(game, draft)
     game.save()
-    for name in changed:
-        if name in PART_WRITERS:
-            _clear(game, name)
-            PART_WRITERS[name](game, draft)
+    for name in rows.PARTS.keys() & set(changed):
+        _clear(game, name)
+        model, _ = rows.PARTS[name]
+        model.objects.bulk_create(rows.of_part(name, [(game, draft)]))
     announce(game)
     return changed
 
@@ -177,16 +174,6 @@ def _refuse_unseen(now: object, seen: object) -> None:
         raise ChangedMeanwhile(now)
 
 
-def _write_columns(game: Game, draft: GameDraft) -> None:
-    if not draft.title.strip():
-        raise ValueError("A game needs a title.")
-    for name in COLUMNS:
-        setattr(game, name, getattr(draft, name))
-    game.title = one_line(draft.title)
-    game.title_key = name_key(draft.title)[:500]
-    game.sort_title = sort_key(draft.title)[:500]
-
-
 def comparable(name: str, value: object) -> object:
     """A field's value so that two spellings of the same thing are equal; `name` is a field of GameDraft."""
     if name == "categories":
@@ -201,78 +188,11 @@ def comparable(name: str, value: object) -> object:
 
 
 def _clear(game: Game, part: str) -> None:
-    rows = getattr(game, part)
-    if hasattr(rows, "through"):
-        rows.clear()
+    have = getattr(game, part)
+    if hasattr(have, "through"):
+        have.clear()
     else:
-        rows.all().delete()
-
-
-def _write_alternative_titles(game: Game, draft: GameDraft) -> None:
-    AlternativeTitle.objects.bulk_create(
-        AlternativeTitle(game=game, title=title, title_key=name_key(title)[:500], position=i)
-        for i, title in enumerate(draft.alternative_titles)
-    )
-
-
-def _write_contributors(game: Game, draft: GameDraft) -> None:
-    parts = {(name_key(c.name), c.role): c for c in draft.contributors}
-    Contributor.objects.bulk_create(
-        Contributor(game=game, person=named(Person, c.name), role=c.role, position=i)
-        for i, c in enumerate(parts.values())
-    )
-
-
-def _write_publications(game: Game, draft: GameDraft) -> None:
-    Publication.objects.bulk_create(
-        Publication(game=game, publisher=named(Publisher, p.publisher), place=p.place, position=i)
-        for i, p in enumerate(draft.publications)
-    )
-
-
-def _write_identifiers(game: Game, draft: GameDraft) -> None:
-    codes = [barcodes.read_product_code(printed) for printed in draft.identifiers]
-    Identifier.objects.bulk_create(
-        Identifier(
-            game=game,
-            printed=code.printed,
-            gtin=code.gtin,
-            kind=code.kind,
-            check_holds=code.check_holds,
-            position=i,
-        )
-        for i, code in enumerate(codes)
-    )
-
-
-def _write_languages(game: Game, draft: GameDraft) -> None:
-    GameLanguage.objects.bulk_create(
-        GameLanguage(game=game, tag=tag, position=i) for i, tag in enumerate(dict.fromkeys(draft.languages))
-    )
-
-
-def _write_categories(game: Game, draft: GameDraft) -> None:
-    rows = {row.pk: row for row in map(category, draft.categories)}
-    through = Game.categories.through
-    through.objects.bulk_create(through(game=game, category=row) for row in rows.values())
-
-
-def _write_keywords(game: Game, draft: GameDraft) -> None:
-    rows = {row.pk: row for row in (named(Keyword, word) for word in draft.keywords)}
-    through = Game.keywords.through
-    through.objects.bulk_create(through(game=game, keyword=row) for row in rows.values())
-
-
-# Each writes into a part that is empty.
-PART_WRITERS: dict[str, Callable[[Game, GameDraft], None]] = {
-    "alternative_titles": _write_alternative_titles,
-    "contributors": _write_contributors,
-    "publications": _write_publications,
-    "identifiers": _write_identifiers,
-    "languages": _write_languages,
-    "categories": _write_categories,
-    "keywords": _write_keywords,
-}
+        have.all().delete()
 
 
 # --- names that records share ------------------------------------------------------------------
@@ -346,16 +266,16 @@ def add_copy(game: Game, draft: CopyDraft) -> Copy:
 
 
 @transaction.atomic
-def add_copies(game: Game, drafts: Iterable[CopyDraft]) -> list[Copy]:
-    """`add_copy` for all boxes of a record at once; none is added where one is refused."""
-    game = lock_game(game.pk)
-    copies = [_written(Copy(game=game), draft) for draft in drafts]
+def add_copies(boxes: Sequence[tuple[Game, CopyDraft]]) -> list[Copy]:
+    """`add_copy` for many boxes of games that the caller has made or locked; none, where one is refused."""
+    copies = [rows.fill_copy(Copy(game=game), draft) for game, draft in boxes]
     try:
         with transaction.atomic():
             Copy.objects.bulk_create(copies)
     except IntegrityError as error:
         raise _taken(copies, error) from error
-    announce(game)
+    for game, _ in boxes:
+        announce(game)
     return copies
 
 
@@ -388,8 +308,8 @@ def set_condition(
 ) -> CopyEvent:
     """Put the box into another condition, and keep when, by whom and why."""
     game = lock_game(copy.game_id)
-    rows = Copy.objects.select_for_update(no_key=True)
-    before = rows.values_list("condition", flat=True).get(pk=copy.pk)
+    boxes = Copy.objects.select_for_update(no_key=True)
+    before = boxes.values_list("condition", flat=True).get(pk=copy.pk)
     Copy.objects.filter(pk=copy.pk).update(condition=condition)
     copy.condition = condition
     announce(game)
@@ -422,25 +342,12 @@ def describe_copy(copy: Copy) -> CopyDraft:
 
 
 def _save_copy(copy: Copy, draft: CopyDraft) -> None:
-    _written(copy, draft)
+    rows.fill_copy(copy, draft)
     try:
         with transaction.atomic():
             copy.save()
     except IntegrityError as error:
         raise _taken([copy], error) from error
-
-
-def _written(copy: Copy, draft: CopyDraft) -> Copy:
-    barcode = draft.barcode.strip()
-    if not barcode:
-        raise ValueError("A copy needs a barcode.")
-    copy.barcode = barcode
-    copy.call_number = draft.call_number
-    copy.section = named(Section, draft.section) if draft.section else None
-    copy.branch = named(Branch, draft.branch) if draft.branch else None
-    copy.condition = draft.condition
-    copy.note = draft.note
-    return copy
 
 
 def _taken(copies: Sequence[Copy], error: IntegrityError) -> Exception:
@@ -455,15 +362,31 @@ def _taken(copies: Sequence[Copy], error: IntegrityError) -> Exception:
 
 
 @transaction.atomic
-def add_rules_text(game: Game, head: RulesHead, *revisions: RevisionDraft) -> RulesText:
-    """A new rules text of `game` with its first revision, and those that followed, oldest first."""
+def add_rules_text(game: Game, head: RulesHead, first: RevisionDraft) -> RulesText:
+    """A new rules text of `game` with its first revision."""
     game = lock_game(game.pk)
     text = RulesText(game=game)
     _write_head(text, head)
     text.save()
-    _append(text, revisions)
+    _append(text, [first])
     announce(game)
     return text
+
+
+@transaction.atomic
+def add_rules_texts(new: Sequence[tuple[Game, RulesHead, Sequence[RevisionDraft]]]) -> list[RulesText]:
+    """Many texts, each with its revisions, oldest first, of games that the caller has made or locked."""
+    texts = [RulesText(game=game) for game, _, _ in new]
+    for text, (_, head, _) in zip(texts, new, strict=True):
+        _write_head(text, head)
+    RulesText.objects.bulk_create(texts)
+    firsts = [_revision(text, 1, drafts[0]) for text, (_, _, drafts) in zip(texts, new, strict=True)]
+    Revision.objects.bulk_create(firsts)
+    for text, (game, _, drafts) in zip(texts, new, strict=True):
+        if len(drafts) > 1:
+            _append(text, drafts[1:])
+        announce(game)
+    return texts
 
 
 @transaction.atomic
@@ -536,20 +459,24 @@ def _append(text: RulesText, drafts: Iterable[RevisionDraft]) -> list[Revision]:
         if draft.source_key in keys or (not draft.source_key and current and current.body == draft.body):
             continue
         number += 1
-        current = Revision(
-            rules_text=text,
-            number=number,
-            body=draft.body,
-            made_at=_moment(draft.made_at),
-            comment=draft.comment[:1000],
-            author=draft.author[:200],
-            source_key=draft.source_key,
-            raw=draft.raw,
-        )
+        current = _revision(text, number, draft)
         added.append(current)
     Revision.objects.bulk_create(added)
     _keep_old_links(text, have, added)
     return added
+
+
+def _revision(text: RulesText, number: int, draft: RevisionDraft) -> Revision:
+    return Revision(
+        rules_text=text,
+        number=number,
+        body=draft.body,
+        made_at=_moment(draft.made_at),
+        comment=draft.comment[:1000],
+        author=draft.author[:200],
+        source_key=draft.source_key,
+        raw=draft.raw,
+    )
 
 
 def _keep_old_links(text: RulesText, have: Sequence[Revision], added: Sequence[Revision]) -> None:
@@ -578,9 +505,17 @@ def attach_document(game: Game, name: str, file: "File[bytes] | None" = None) ->
     return document
 
 
-def raise_flags(game: Game, flags: Iterable[tuple[str, str]]) -> list[Flag]:
-    """`raise_flag` for several, code and detail each, none of which was raised before."""
-    return Flag.objects.bulk_create(Flag(game=game, code=code, detail=detail) for code, detail in flags)
+def attach_names(documents: Sequence[tuple[Game, str]]) -> list[Document]:
+    """Documents of which only the names are there, none of them attached before."""
+    made = Document.objects.bulk_create(Document(game=game, name=name) for game, name in documents)
+    for game, _ in documents:
+        announce(game)
+    return made
+
+
+def raise_flags(flags: Iterable[tuple[Game, str, str]]) -> list[Flag]:
+    """`raise_flag` for several, none of which was raised before."""
+    return Flag.objects.bulk_create(Flag(game=game, code=code, detail=said) for game, code, said in flags)
 
 
 def raise_flag(game: Game, code: str, detail: str = "") -> bool:

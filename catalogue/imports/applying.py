@@ -1,26 +1,30 @@
-"""Applying the items of a batch: each record in a transaction of its own, with the item that says so.
+"""Applying the items of a batch: each record in a transaction with the item that says that it was applied.
 
-So a bad record loses only itself, and a worker that was killed leaves nothing half done and nothing to be
-done twice. The plan that was shown is made again in the transaction: where the catalogue has changed since,
+So a worker that was killed leaves nothing half done and nothing to be done twice. Records that have nothing
+to do with each other and with the catalogue go in together, fifty at a time; where one of them cannot be
+stored, and for all others, each has a transaction of its own, so a bad record loses only itself.
+
+The plan that was shown is made again in the transaction: where the catalogue has changed since,
 the item says what was done instead, or waits for a decision.
 """
 
+import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import DataError, IntegrityError, OperationalError, connection, transaction
 
 from catalogue import names
-from catalogue.draft import Reason, RecordDraft
+from catalogue.draft import Reason, RecordDraft, RevisionDraft
 from catalogue.imports import batches
 from catalogue.imports.batches import Stint
-from catalogue.imports.draft_json import from_json
+from catalogue.imports.draft_json import from_json, to_json
 from catalogue.imports.plan import Done, Look, Plan, plan
-from catalogue.imports.previewing import Turn, diff_of, in_chunks, origin, show
-from catalogue.imports.shelf import Shelf
-from catalogue.imports.store import store
+from catalogue.imports.previewing import PLANNED, Turn, diff_of, in_chunks, origin, show
+from catalogue.imports.shelf import Shelf, known
+from catalogue.imports.store import Effect, store
 from catalogue.models import (
     BatchState,
     Decision,
@@ -34,20 +38,14 @@ from catalogue.models import (
 from catalogue.names import Memory
 from catalogue.records import BarcodeTaken
 
+TOGETHER = 50  # records in one transaction: the desk waits no longer for it than it notices
+WRITE_APPLIED = (
+    f"UPDATE {ImportItem._meta.db_table} SET state = '{ItemState.APPLIED}', result = '{Done.CREATED}',"  # noqa: S608
+    " game_id = %s, effect = %s, draft = %s, problems = %s, has_problems = %s"
+    f" WHERE id = %s AND state = '{ItemState.WAITING}'"
+)
 LOCK = 0x1DD07ECA  # any number that nobody else locks
 ATTEMPTS = 3  # when another process stores the same record at the same moment
-SHOWN = (
-    "kind",
-    "game",
-    "twin",
-    "diff",
-    "problems",
-    "has_problems",
-    "reason",
-    "detail",
-    "candidates",
-    "title",
-)
 
 
 class Elsewhere(Exception):
@@ -62,6 +60,31 @@ class _Run:
     shelf: Shelf
 
 
+@dataclass(slots=True)
+class _Together:
+    """Records that each make a game of their own, and can be written in one transaction."""
+
+    items: list[ImportItem] = field(default_factory=list)
+
+    def takes(self, item: ImportItem) -> bool:
+        """Whether nothing was seen that the record has to do with: nothing here, nothing before it."""
+        is_plain = item.kind == ItemKind.NEW and item.turn == 0 and item.twin is None and not item.decision
+        if is_plain:
+            self.items.append(item)
+        return is_plain
+
+    def flush(self, run: "_Run") -> None:
+        """Apply them; one by one where that cannot be done together."""
+        items, self.items = self.items, []
+        try:
+            left = _apply_together(items) if items else []
+        except (DataError, ValueError, IntegrityError, OperationalError, BarcodeTaken, Elsewhere):
+            run.memory.clear()
+            left = items
+        for item in left:
+            _apply_safely(item, run)
+
+
 def apply_batch(batch: ImportBatch, stint: Stint) -> None:
     """Apply all that waits and is not doubtful. Raises Stopped."""
     waiting = batch.items.filter(state=ItemState.WAITING)
@@ -70,15 +93,25 @@ def apply_batch(batch: ImportBatch, stint: Stint) -> None:
     with names.remembered() as memory:
         run = _Run(memory, Shelf())
         for items in in_chunks(batch, state=ItemState.WAITING):
-            known = _unchanged(items)
+            same = _unchanged(items)
+            together = _Together()
             for item in items:
-                if item.pk not in known and _may_be_applied(item):
-                    _apply_safely(item, run)
+                if item.pk not in same and _may_be_applied(item):
+                    _apply_in_turn(item, together, run)
                 done += 1
-                stint.tell(done)
-            ImportItem.objects.filter(pk__in=known, state=ItemState.WAITING).update(
+                stint.tell(done - len(together.items))
+            together.flush(run)
+            ImportItem.objects.filter(pk__in=same, state=ItemState.WAITING).update(
                 state=ItemState.APPLIED, result=Done.UNCHANGED, draft={}
             )
+
+
+def _apply_in_turn(item: ImportItem, together: _Together, run: _Run) -> None:
+    is_taken = together.takes(item)
+    if len(together.items) >= TOGETHER or not is_taken:
+        together.flush(run)
+    if not is_taken:
+        _apply_safely(item, run)
 
 
 def apply_item(item: ImportItem) -> None:
@@ -181,15 +214,53 @@ def _apply(item: ImportItem, run: _Run) -> None:
         _wait_for_decision(item, made)
         return
     is_taken = made.source is not None and made.source.digest == made.digest
-    effect = {} if is_taken else store(made)
+    [effect] = [{}] if is_taken else store([made])
     _write(
         item,
         state=ItemState.APPLIED,
         result=made.done.value,
         effect=effect,
-        draft=slim(item.draft),
+        draft=_slim(made.draft),
         **_shown(item, made),
     )
+
+
+def _apply_together(items: Sequence[ImportItem]) -> list[ImportItem]:
+    """Write those that still make games of their own, in one transaction; returns the others."""
+    drafts = [from_json(RecordDraft, item.draft) for item in items]
+    with transaction.atomic():
+        _wait_for_other_imports()
+        look = Look(Shelf(known(drafts)), locks=True)
+        made = [
+            plan(draft, replace(look, origin=origin(item)), item.digest)
+            for item, draft in zip(items, drafts, strict=True)
+        ]
+        new = [(i, p) for i, p in zip(items, made, strict=True) if p.done is Done.CREATED and p.is_new]
+        effects = store([p for _, p in new]) if new else []
+        _write_many([(item, p, effect) for (item, p), effect in zip(new, effects, strict=True)])
+    written = {item.pk for item, _ in new}
+    return [item for item in items if item.pk not in written]
+
+
+def _write_many(done: Sequence[tuple[ImportItem, Plan, Effect]]) -> None:
+    """As `_write`, for items of which nothing else has changed: one statement, said many times."""
+    rows = [
+        (
+            made.game and made.game.pk,
+            *(json.dumps(said) for said in (effect, _slim(made.draft), _told(made))),
+            bool(made.problems),
+            item.pk,
+        )
+        for item, made, effect in done
+    ]
+    with connection.cursor() as cursor:
+        cursor.executemany(WRITE_APPLIED, rows)
+        if rows and cursor.rowcount != len(rows):
+            raise Elsewhere
+
+
+def _told(made: Plan) -> list[list[str]]:
+    return [[problem.reason, problem.detail] for problem in made.problems]
 
 
 def _look(item: ImportItem, run: _Run) -> Look:
@@ -206,27 +277,24 @@ def _wait_for_decision(item: ImportItem, made: Plan) -> None:
 def _shown(item: ImportItem, made: Plan) -> dict[str, Any]:
     """What the item says now, where that is something else than before."""
     kind, diff, was_decided = item.kind, item.diff, bool(item.decision)
-    before = {name: getattr(item, name) for name in SHOWN}
+    before = {name: getattr(item, name) for name in PLANNED}
     show(item, made)
     if item.twin is None:
         item.twin = before["twin"]
     if kind == ItemKind.DOUBTFUL and made.done is not None:
         before["kind"] = ""
-    values = {name: getattr(item, name) for name in SHOWN if getattr(item, name) != before[name]}
+    values = {name: getattr(item, name) for name in PLANNED if getattr(item, name) != before[name]}
     is_other = item.kind != kind or diff_of(made) != diff
     if is_other and not was_decided:
         item.is_replanned = values["is_replanned"] = True
     return values
 
 
-def slim(draft: dict[str, Any]) -> dict[str, Any]:
-    """A draft without its long texts, which stand in the catalogue from now on."""
-    said = {name: value for name, value in draft.items() if name not in {"raw", "rules"}}
-    rules = [
-        {"head": text["head"], "revisions": [{"body": ""} for _ in text["revisions"]]}
-        for text in draft.get("rules", ())
-    ]
-    return said | {"raw": "", "rules": rules}
+def _slim(draft: RecordDraft) -> dict[str, Any]:
+    """What was stored, without the long texts, which stand in the catalogue from now on."""
+    empty = RevisionDraft(body="")
+    rules = tuple(replace(text, revisions=(empty,) * len(text.revisions)) for text in draft.rules)
+    return to_json(replace(draft, raw="", rules=rules))
 
 
 def _fail(item: ImportItem, error: Exception) -> None:

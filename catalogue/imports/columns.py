@@ -200,7 +200,9 @@ def _first_of(keys: Sequence[str], wanted: Sequence[tuple[Field, frozenset[str]]
 
 
 def _pieces(keys: Sequence[str]) -> Guesses:
-    numbers = frozenset(word for word in headings.OF_GAME if re.search(r"\b(?:id|idjeux|n[or]|number|code)\b", word))
+    numbers = frozenset(
+        word for word in headings.OF_GAME if re.search(r"\b(?:id|idjeux|n[or]|number|code)\b", word)
+    )
     return _first_of(
         keys,
         [

@@ -26,7 +26,7 @@ ENCODINGS = {"utf-8": "UTF-8", "utf-16-le": "UTF-16", "utf-16-be": "UTF-16"}
 
 @dataclass(slots=True)
 class Reading:
-    """One file on its way in. What is known of it so far: `format`, `encoding`, and how many bytes are read."""
+    """One file on its way in; `format`, `encoding` and `at`, how many bytes are read, are known in time."""
 
     path: Path
     readers: Mapping[Format, Reader]

@@ -55,7 +55,9 @@ def fit(game: GameDraft, copies: tuple[CopyDraft, ...], place: str) -> Fitted:
     values["title"] = one_line(values["title"] or game.title[: LONGEST["title"]])
     values |= {name: _once(values[name], key) for name, key in KEYS.items() if len(values[name]) > 1}
     boxes = tuple(
-        _fitted_copy(copy, leave_out) for copy in copies if len(copy.barcode) <= LONGEST_OF_COPY["barcode"]
+        _fitted_copy(copy, leave_out)
+        for copy in {copy.barcode.strip(): copy for copy in copies}.values()
+        if len(copy.barcode) <= LONGEST_OF_COPY["barcode"]
     )
     return Fitted(GameDraft(**values), boxes, tuple(problems))
 

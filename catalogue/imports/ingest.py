@@ -9,12 +9,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from django.utils import timezone
+
 from catalogue.draft import Report
 from catalogue.imports import batches, bgg, mediawiki, pmb, reporting, rules_file
 from catalogue.imports.applying import apply_batch
 from catalogue.imports.batches import ENDS_AS, Stint, Stopped
 from catalogue.imports.previewing import Preview
 from catalogue.imports.sniff import Format
+from catalogue.imports.undo import undo_batch
 from catalogue.models import BatchState, Game, ImportBatch
 from catalogue.outbox import one_ring
 
@@ -74,7 +77,8 @@ def work_on(batch: ImportBatch) -> bool:
             stint.end(BatchState.FAILED, stopped_in=at, failure=f"{type(error).__name__}: {error}"[:1000])
             raise
         else:
-            stint.end(ENDS_AS[at])
+            applied = {"applied_at": timezone.now()} if at == BatchState.APPLYING else {}
+            stint.end(ENDS_AS[at], **applied)
     return True
 
 
@@ -83,3 +87,5 @@ def _work(batch: ImportBatch, at: BatchState, stint: Stint) -> None:
         Preview(batch, READERS, stint).run()
     elif at == BatchState.APPLYING:
         apply_batch(batch, stint)
+    elif at == BatchState.UNDOING:
+        undo_batch(batch, stint)

@@ -315,7 +315,7 @@ def _plan_texts(made: Plan, look: Look) -> None:
     """A text that was imported before and is gone was taken out by a person, and stays out."""
     before = made.base.rules if made.base else ()
     for rules in made.draft.rules:
-        text = _known_text(made.game, rules.head.source_key, before)
+        text = _known_text(made, rules.head.source_key, before, look)
         if text:
             _plan_revisions(made, text, rules.head, rules.revisions)
         elif not before:
@@ -324,12 +324,12 @@ def _plan_texts(made: Plan, look: Look) -> None:
             made.changes.append(Change("rules", "", f"{head.language}, {len(rules.revisions)}"))
 
 
-def _known_text(game: Game | None, key: str, before: Sequence[str]) -> RulesText | None:
+def _known_text(made: Plan, key: str, before: Sequence[str], look: Look) -> RulesText | None:
     """The text of that key, wherever a person has put it; else the one that this source brought before."""
-    text = TEXT.first(key) if key else None
-    if text or game is None or not before:
+    text = TEXT.first(key) if key and look.shelf.may_have_text(key) else None
+    if text or made.game is None or not before:
         return text
-    return RulesText.objects.filter(game=game, source_key__in=before).first()
+    return RulesText.objects.filter(game=made.game, source_key__in=before).first()
 
 
 def _plan_revisions(made: Plan, text: RulesText, head: RulesHead, drafts: tuple[RevisionDraft, ...]) -> None:
@@ -363,7 +363,7 @@ def _plan_documents(made: Plan, look: Look) -> None:  # noqa: ARG001 - as all pa
     have = set(made.base.documents) if made.base else set()
     if made.game:
         have |= set(Document.objects.filter(game=made.game).values_list("name", flat=True))
-    made.documents = [name for name in made.draft.documents if name not in have]
+    made.documents = [name for name in dict.fromkeys(made.draft.documents) if name not in have]
     made.changes += [Change("document", "", name) for name in made.documents]
 
 

@@ -1,4 +1,4 @@
-"""Reading the files of a batch: each record becomes an item that says what it would do. Nothing else is written.
+"""Reading the files of a batch: each record becomes an item that says what it would do. No more is written.
 
 Records come before texts that name a game, whatever the order of the files. Records go through in chunks,
 so that memory stays flat. A reading that was cut off begins again from the start.
@@ -177,7 +177,7 @@ class Preview:
         self._drafts.clear()
 
     def _plan_later(self, twins: Twins) -> None:
-        """Pages of a wiki may bring games of their own; a rules text looks for its game in all there is then."""
+        """Pages of a wiki may bring games of their own; a rules text looks for its game in all there is."""
         for items in in_chunks(self.batch, turn__gt=0, kind=""):
             self._drafts = {item.position: from_json(RecordDraft, item.draft) for item in items}
             self._plan(items, twins)

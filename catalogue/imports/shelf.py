@@ -38,19 +38,24 @@ class Known:
     barcodes: frozenset[str]
     gtins: frozenset[str]
     titles: frozenset[str]
+    texts: frozenset[str]
     sources: dict[str, SourceRecord] = field(default_factory=dict)
 
 
 def known(drafts: Sequence[RecordDraft]) -> Known:
-    """In four queries, however many drafts there are."""
+    """In five queries, however many drafts there are."""
     barcodes = {box.barcode for draft in drafts for box in draft.copies}
     codes = {gtin for draft in drafts for gtin in gtins(draft.game)}
     titles = {name_key(draft.game.title)[:LONGEST_KEY] for draft in drafts}
+    texts = {rules.head.source_key for draft in drafts for rules in draft.rules}
     sources = SourceRecord.objects.filter(key__in={draft.key for draft in drafts})
     return Known(
         barcodes=frozenset(Copy.objects.filter(barcode__in=barcodes).values_list("barcode", flat=True)),
         gtins=frozenset(Identifier.objects.filter(gtin__in=codes).values_list("gtin", flat=True)),
         titles=frozenset(Game.objects.filter(title_key__in=titles).values_list("title_key", flat=True)),
+        texts=frozenset(
+            RulesText.objects.filter(source_key__in=texts - {""}).values_list("source_key", flat=True)
+        ),
         sources={source.key: source for source in sources.defer("raw").select_related("game")},
     )
 
@@ -70,6 +75,10 @@ class Shelf:
     def may_have_box(self, barcode: str) -> bool:
         """False where it is known that no box carries the label."""
         return self._known is None or barcode in self._known.barcodes
+
+    def may_have_text(self, key: str) -> bool:
+        """False where it is known that there is no rules text of this source key."""
+        return self._known is None or key in self._known.texts
 
     def with_barcodes(self, barcodes: Iterable[str]) -> list[Candidate]:
         """Games of which a box carries one of the labels."""
