@@ -143,9 +143,9 @@ class ImportItem(models.Model):
 
 
 class ColumnMapping(models.Model):
-    """What a person has said of the columns of a kind of table: {heading: field}. Written by `imports.mappings`.
+    """What a person has said of the columns of a kind of table: {heading: field}.
 
-    `fingerprint` names the headings in their order (see `imports.columns`).
+    `fingerprint` names the headings in their order (see `imports.columns`). Written by `imports.mappings`.
     """
 
     fingerprint = models.CharField(max_length=32, unique=True)

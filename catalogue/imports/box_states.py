@@ -4,6 +4,8 @@ In seven languages, folded. Who has a box now is the lending desk's knowledge: "
 Pure functions on text.
 """
 
+from functools import lru_cache
+
 from catalogue.text import fold
 
 WORDS: dict[str, str] = {  # the values of models.Condition
@@ -42,6 +44,7 @@ BEGINNINGS = {state: tuple(words.split("|")) for state, words in WORDS.items()}
 WHOLE_UP_TO = 3  # letters; "ok" and "pret" begin other words too
 
 
+@lru_cache(maxsize=1000)
 def state(value: str) -> str | None:
     """A condition of the catalogue, or None for words that are not known."""
     key = fold(value).strip()

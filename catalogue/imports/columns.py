@@ -71,6 +71,8 @@ class Proposal:
 def is_heading(row: Sequence[str]) -> bool:
     """Whether a row is the headings: two words are known, and half of all that stand there."""
     filled = [cell for cell in row if cell]
+    if any(map(WHOLE.match, filled)):
+        return False
     known = sum(_is_known(heading_key(cell)) for cell in filled)
     return known >= 2 and known * 2 >= len(filled)
 

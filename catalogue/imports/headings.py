@@ -6,6 +6,7 @@ them. Data, and no rule: which column is which is decided in `columns`.
 
 import re
 from enum import StrEnum
+from functools import lru_cache
 
 from catalogue.text import name_key
 
@@ -361,6 +362,7 @@ OTHER_TABLES = {
 }
 
 
+@lru_cache(maxsize=1000)
 def heading_key(heading: str) -> str:
     """A heading so that two ways of writing it are one: `Nbre_joueurs`, `nbre joueurs` -> `nbre joueurs`."""
     return name_key(CAMEL.sub(" ", heading)) if any(map(str.isalnum, heading)) else ""

@@ -105,9 +105,7 @@ MESSAGES: dict[Reason, Message] = {
     ),
     Reason.COLUMNS_UNKNOWN: Message(
         _("No column of this table could be told to hold the titles."),
-        _(
-            "Say which one does with --map 'HEADING=title'; --show-columns shows what the others are taken for."
-        ),
+        _("Say which one does with --map 'HEADING=title'; --show-columns shows the others."),
     ),
     Reason.COLUMNS_MISSING: Message(
         _("The table lacks columns that it must have, or that were named."),

@@ -33,6 +33,7 @@ PLACEHOLDER = "BoardGameGeek"
 PROVISIONAL = "P"
 CLASSIFICATION = ("esar", "col", "lupo", "code esar", "classement")
 SIZE = re.compile(r"\A\d+(?:[.,]\d+)?(?: ?/ ?\d+(?:[.,]\d+)?){1,2}\Z")
+DAY = re.compile(r"\A([0-3]?\d)\.([01]?\d)\.(\d{4})\Z")  # with points it is day, month, year everywhere
 MOST_COPIES = 50
 LONGEST_NUMBER = 80
 BOX_FIELDS = (
@@ -438,11 +439,13 @@ PLAIN_STATES = {
 def _facts(line: Line, which: Field) -> list[str]:
     """`Prix : 24,9`: values that have no column here, each with its heading."""
     shown = ((heading.replace("_", " "), one_line(value)) for heading, value in line.said.get(which, ()))
-    return [f"{heading}: {_size(value)}" for heading, value in shown]
+    return [f"{heading}: {_tidy(value)}" for heading, value in shown]
 
 
-def _size(value: str) -> str:
-    """`9 / 9 / 26` -> `9 x 9 x 26`."""
+def _tidy(value: str) -> str:
+    """`9 / 9 / 26` -> `9 x 9 x 26`, `20.09.2016` -> `2016-09-20`."""
+    if day := DAY.match(value):
+        return f"{day[3]}-{day[2]:0>2}-{day[1]:0>2}"
     return re.sub(r" ?/ ?", " x ", value) if SIZE.match(value) else value
 
 

@@ -47,7 +47,7 @@ class _Of:
         )
 
     def _known_as(self, heading: str) -> tuple[str, ...]:
-        """A number alone is only sure under the heading that it has beside the games; with a title anywhere."""
+        """A number alone is sure only under the same heading as in the table of games; with a title anywhere."""
         if self.title:
             return (f"table:{self.number}:", f"label:{self.number}")
         return (f"table:{self.number}:{heading}:",)

@@ -175,9 +175,10 @@ class _Reading:
                 yield self.fitted(row)
 
     def _repeats(self, row: Row) -> bool:
-        return bool(self.headings) and tuple(map(fold, _trimmed(row.cells))) == tuple(
-            map(fold, self.headings)
-        )
+        """Whether a row says the headings again, as at the top of each printed page."""
+        if not self.headings or fold(row.cells[0]) != fold(self.headings[0]):
+            return False
+        return list(map(fold, _trimmed(row.cells))) == list(map(fold, self.headings))
 
     def fitted(self, row: Row) -> Row | Problem:
         """A row of the table's width; too many cells, or too few where others have all, are damage."""
