@@ -86,7 +86,7 @@ def propose(names: Sequence[str], sample: Sequence[Sequence[str]]) -> Proposal:
     width = max([len(names), *map(len, sample)], default=0)
     keys = [heading_key(name) for name in names] + [""] * (width - len(names))
     values = [[row[at] for row in sample if at < len(row) and row[at]] for at in range(width)]
-    kind = _kind(keys)
+    kind = _kind(keys, values)
     guesses = SIDE_TABLES[kind](keys) if kind in SIDE_TABLES else _games(keys, values)
     if kind is Kind.GAMES and not any(field in TITLES for field, _ in guesses):
         kind = Kind.UNKNOWN
@@ -157,8 +157,8 @@ ONLY_GAMES = {
 Guesses = list[tuple[Field | None, float]]
 
 
-def _kind(keys: Sequence[str]) -> Kind:
-    """What the rows are, from the headings alone."""
+def _kind(keys: Sequence[str], values: Sequence[Sequence[str]]) -> Kind:
+    """What the rows are, from the headings, and hardly from the values."""
     have = set(filter(None, keys))
     if any(KNOWN.get(key) in ONLY_GAMES for key in have):
         return Kind.GAMES
@@ -173,10 +173,14 @@ def _kind(keys: Sequence[str]) -> Kind:
             return Kind(kind)
     is_pair = bool(have & headings.CATEGORY_CODE) and bool(have & headings.CATEGORY_LABEL)
     is_pair &= len(have & (headings.CATEGORY_CODE | headings.CATEGORY_LABEL)) > 1
-    says_so = have & headings.CATEGORY_HINTS or any("categ" in key or "kateg" in key for key in have)
-    if is_pair and (says_so or have <= {"code", "description", "libelle", "label"}):
-        return Kind.CATEGORIES
-    return Kind.GAMES
+    says_so = have & headings.CATEGORY_HINTS or have <= headings.CATEGORY_CODE | headings.CATEGORY_LABEL
+    return Kind.CATEGORIES if is_pair and says_so and _are_distinct(keys, values) else Kind.GAMES
+
+
+def _are_distinct(keys: Sequence[str], values: Sequence[Sequence[str]]) -> bool:
+    """Whether no code comes twice: in a list of games, categories do."""
+    at = next(i for i, key in enumerate(keys) if key in headings.CATEGORY_CODE)
+    return len(set(values[at])) == len(values[at])
 
 
 def _kind_of_fields(kind: Kind, columns: Sequence[Guess]) -> Kind:
@@ -254,6 +258,10 @@ def _games(keys: Sequence[str], values: Sequence[Sequence[str]]) -> Guesses:
     """By headings; then what the values show; then each single meaning once; then what is still open."""
     found = [_by_heading(key) for key in keys]
     found = [_weighed(guess, column) for guess, column in zip(found, values, strict=True)]
+    titles = [at for at, (field, _) in enumerate(found) if field is Field.TITLE]
+    for at in titles if len(titles) > 1 else ():
+        if values[at] and _share(values[at], WHOLE.match) == 1:
+            found[at] = (Field.RECORD_ID, MAYBE)
     found = _once(found, keys, values)
     found = [
         guess
@@ -292,8 +300,6 @@ def _weighed(guess: tuple[Field | None, float], values: Sequence[str]) -> tuple[
         return Field.COPY_FACT, MAYBE
     if field is Field.DOCUMENT_TYPE and values and _share(values, LENDING.match) == 1:
         return Field.IGNORED, LIKELY
-    if field is Field.TITLE and values and _share(values, WHOLE.match) > SURE:
-        return Field.RECORD_ID, MAYBE
     if field is Field.RECORD_ID and values and _share(values, lambda value: value.isspace()) == 1:
         return None, 0.0
     return guess

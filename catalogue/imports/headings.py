@@ -154,7 +154,7 @@ WORDS: dict[Field, str] = {
         "esar|esar principale|esar secondaire|classement esar|code esar|classification|classe|col|class"
         "|categorie|categories|categorie jeu|categorie s|famille|rubrique esar|genre|category|toy category"
         "|categories list|kategorie|kategorien|spielkategorie|gattung|systematik|sachgruppe|lupo|categoria"
-        "|categorias|clasificacion|classificazione|genere|categorieen|rubrik"
+        "|categorias|clasificacion|classificazione|genere|categorieen|rubrik|rubriek"
     ),
     Field.KEYWORDS: (
         "mots cles|mot cle|mots clefs|tags|tag|etiquettes|theme|themes|mecanique|mecaniques|mecanisme"
@@ -344,9 +344,8 @@ CATEGORY_LABEL = _words(
     "|descrizione|nome|category name|explanation|explication"
 )
 CATEGORY_HINTS = _words(
-    "max renewals|reservable|of current toys|of total toys|parent|parent category|niveau|couleur|color"
-    "|colour|loan period|sort order|ordre|position|renewals|farbe|nb jeux|nombre de jeux|number of items"
-    "|anzahl spiele"
+    "max renewals|reservable|of current toys|of total toys|parent|parent category|couleur|color|colour|farbe"
+    "|sort order|renewals|nb jeux|nombre de jeux|number of items|anzahl spiele"
 )
 OTHER_TABLES = {
     "members": _words(

@@ -113,6 +113,11 @@ def numbers(keys: Iterable[str]) -> frozenset[str]:
     return frozenset(found[0] for key in keys if (found := NUMBER.match(key)))
 
 
+def labels(draft: RecordDraft) -> list[str]:
+    """The labels of boxes by which an addition knows its record."""
+    return [key.removeprefix(LABEL) for key in draft.known_as if key.startswith(LABEL)]
+
+
 def gtins(game: GameDraft) -> set[str]:
     """The product codes that a draft names, in their 13-digit form."""
     return {code.gtin for code in map(read_product_code, game.identifiers) if code.gtin}
@@ -154,15 +159,19 @@ def _doubtful(draft: RecordDraft, games: Sequence[Candidate]) -> Match:
 def _by_other_source(draft: RecordDraft, wanted: Candidate, found: Sequence[Candidate]) -> Match:
     """A game that another source brought under the same number, if the titles do not gainsay it."""
     agreed = [game for game in found if game.titles & wanted.titles] or [
-        game for game in found if PLACEHOLDER.match(game.label) or PLACEHOLDER.match(draft.game.title)
+        game for game in found if is_placeholder(game.label) or is_placeholder(draft.game.title)
     ]
     return Match(agreed[0]) if len(agreed) == 1 else _doubtful(draft, found)
 
 
+def is_placeholder(title: str) -> bool:
+    """Whether a title only says which number a game has elsewhere."""
+    return PLACEHOLDER.match(title) is not None
+
+
 def _by_number(draft: RecordDraft, wanted: Candidate, source: Source) -> Match:
     """The one record that something is added to: by its number in the table beside, or on a label."""
-    labels = [key.removeprefix(LABEL) for key in draft.known_as if key.startswith(LABEL)]
-    found = source.with_keys(draft.known_as) or source.with_barcodes(labels)
+    found = source.with_keys(draft.known_as) or source.with_barcodes(labels(draft))
     agreed = [game for game in found if game.titles & wanted.titles]
     says_number_alone = draft.game.title == draft.known_as[0].split(":")[1]
     if len(agreed) == 1 or (len(found) == 1 and says_number_alone):

@@ -24,7 +24,7 @@ from catalogue.draft import (
     RulesHead,
 )
 from catalogue.imports.fitting import fit
-from catalogue.imports.matching import Candidate, Match, find_game
+from catalogue.imports.matching import Candidate, Match, find_game, is_placeholder
 from catalogue.imports.merge import Imported, from_json, merge_copy, merge_game
 from catalogue.imports.shelf import Shelf
 from catalogue.imports.twins import Both, Twins
@@ -33,6 +33,7 @@ from catalogue.prepared import Prepared
 
 BEFORE = timedelta(microseconds=1)
 NOTHING = GameDraft(title="")
+TABLE = "table"  # the format of `sheets`
 BOX = Prepared(
     lambda code: Copy.objects.select_related("section", "branch", "game").filter(barcode=code).order_by(), str
 )
@@ -197,6 +198,8 @@ def _as_imported(first: RecordDraft, draft: RecordDraft) -> Imported | None:
     """What `_base` will say once `first` is in the catalogue."""
     if draft.is_title_only or draft.is_addition:
         return None
+    if draft.format == TABLE and not _is_of_one_table(first.key, draft.key):
+        return Imported(first.game) if is_placeholder(first.game.title) else None
     if first.format != draft.format:
         return Imported(first.game)
     keys = tuple(rules.head.source_key for rules in first.rules)
@@ -219,7 +222,15 @@ def _base(source: SourceRecord | None, game: Game, draft: RecordDraft) -> Import
     if source is None:
         return None
     base = from_json(source.imported)
+    if draft.format == TABLE and not _is_of_one_table(source.key, draft.key):
+        # Another table knows less or more, and neither is a new state of the other: only gaps are filled.
+        return Imported(base.game) if is_placeholder(base.game.title) else None
     return base if source.format == draft.format else Imported(base.game)
+
+
+def _is_of_one_table(some: str, other: str) -> bool:
+    """Whether the keys of two rows name one row of a table, though that has got other columns since."""
+    return some.rpartition(":")[0] == other.rpartition(":")[0]
 
 
 def _what_is_done(made: Plan) -> Done:

@@ -356,7 +356,8 @@ class _Reading:
     def _note(self, award: str) -> str:
         """Notes, then what has no place of its own, each with its heading; nothing twice."""
         found: dict[str, str] = {}
-        for text in (award, *self.line.all(Field.NOTE), *_facts(self.line, Field.GAME_FACT)):
+        _place, remark = _storage(self.line.first(Field.STORAGE_NOTE))
+        for text in (award, remark, *self.line.all(Field.NOTE), *_facts(self.line, Field.GAME_FACT)):
             if text:
                 found.setdefault(name_key(text), text)
         return "\n".join(found.values())
@@ -395,14 +396,14 @@ class _Reading:
     def _box(self, barcode: str) -> CopyDraft:
         line = self.line
         notes = list(line.all(Field.COPY_NOTE))
-        section, remark = _storage(line.first(Field.STORAGE_NOTE))
+        section, _remark = _storage(line.first(Field.STORAGE_NOTE))
         return CopyDraft(
             barcode=barcode,
             call_number=one_line(line.first(Field.CALL_NUMBER)),
             section=one_line(line.first(Field.SECTION)) or section,
             branch=one_line(line.first(Field.BRANCH)),
             condition=self._condition(notes),
-            note="\n".join([*notes, *filter(None, [remark]), *_facts(line, Field.COPY_FACT)]),
+            note="\n".join([*notes, *_facts(line, Field.COPY_FACT)]),
         )
 
     def _condition(self, notes: list[str]) -> str:

@@ -13,7 +13,7 @@ from django.db.models import Prefetch, Q, QuerySet, Value
 from django.db.models.functions import Replace
 
 from catalogue.draft import GameName, RecordDraft
-from catalogue.imports.matching import LABEL, LONGEST_KEY, Candidate, gtins, numbers
+from catalogue.imports.matching import LABEL, LONGEST_KEY, Candidate, gtins, labels, numbers
 from catalogue.models import Copy, Game, Identifier, RulesText, SourceRecord
 from catalogue.prepared import Prepared
 from catalogue.text import name_key
@@ -45,6 +45,7 @@ class Known:
 def known(drafts: Sequence[RecordDraft]) -> Known:
     """In five queries, however many drafts there are."""
     barcodes = {box.barcode for draft in drafts for box in draft.copies}
+    barcodes |= {label for draft in drafts for label in labels(draft)}
     codes = {gtin for draft in drafts for gtin in gtins(draft.game)}
     titles = {name_key(draft.game.title)[:LONGEST_KEY] for draft in drafts}
     texts = {rules.head.source_key for draft in drafts for rules in draft.rules}

@@ -47,7 +47,7 @@ class _Of:
         )
 
     def _known_as(self, heading: str) -> tuple[str, ...]:
-        """A number alone is sure only under the same heading as in the table of games; with a title anywhere."""
+        """Under the heading that the table of games has, for a number alone; under any where a title agrees."""
         if self.title:
             return (f"table:{self.number}:", f"label:{self.number}")
         return (f"table:{self.number}:{heading}:",)

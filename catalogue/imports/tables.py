@@ -25,7 +25,7 @@ LONGEST_CELLS = 40  # characters, on average
 USUAL = 0.1  # share of short rows from which on a program is taken to leave empty last cells out
 DECLARED = re.compile(r"\A\s*\"?sep=(.)\"?[ \t]*\n", re.IGNORECASE)
 TEXT_FORMULA = re.compile(r'\A="([^"]*)"\Z')
-BREAK = re.compile(r"[ \t]*<br\s*/?>[ \t]*|\r\n?", re.IGNORECASE)
+BREAK = re.compile(r"[ \t]*<br\s*/?>[ \t]*\n?|\r\n?", re.IGNORECASE)
 CONFLICT = re.compile(r"^(?:<{7}|={7}|>{7}|\|{7})(?: .*)?$")
 CELL_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]")
 NUMERIC = re.compile(r"\A[-+]?\d[\d.,:/ ]*\Z")
@@ -71,8 +71,7 @@ class Table:
 
 def clean(cell: str) -> str:
     """A cell without outer blanks and control characters; `<br>` is a line break, `="007"` is 007."""
-    text = BREAK.sub("\n", cell)
-    text = CELL_CONTROL.sub("", text)
+    text = BREAK.sub("\n", CELL_CONTROL.sub("", cell))
     text = TEXT_FORMULA.sub(r"\1", text.strip(BLANKS))
     return text.strip(BLANKS + "\n")
 
@@ -142,7 +141,7 @@ def _heading_at(rows: Sequence[Row], is_heading: IsHeading) -> int | None:
     """Which of the first rows is the headings: known words, else words over numbers."""
     near = range(min(len(rows), PREAMBLE))
     known = next((at for at in near if is_heading(rows[at].cells)), None)
-    if known is not None or len(rows) < 3:
+    if known is not None or len(rows) < 2:
         return known
     first, rest = rows[0].cells, [row.cells for row in rows[1:]]
     if any(NUMERIC.match(cell) for cell in first) or not all(first) or len(set(first)) < len(first):
