@@ -9,6 +9,7 @@ the item says what was done instead, or waits for a decision.
 """
 
 import json
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -41,7 +42,7 @@ from catalogue.records import BarcodeTaken
 TOGETHER = 50  # records in one transaction: the desk waits no longer for it than it notices
 WRITE_APPLIED = (
     f"UPDATE {ImportItem._meta.db_table} SET state = '{ItemState.APPLIED}', result = '{Done.CREATED}',"  # noqa: S608
-    " game_id = %s, effect = %s, draft = %s, problems = %s, has_problems = %s"
+    " game_id = %s, sequence = %s, effect = %s, draft = %s, problems = %s, has_problems = %s"
     f" WHERE id = %s AND state = '{ItemState.WAITING}'"
 )
 LOCK = 0x1DD07ECA  # any number that nobody else locks
@@ -206,6 +207,7 @@ def _apply(item: ImportItem, run: _Run) -> None:
         item,
         state=ItemState.APPLIED,
         result=made.done.value,
+        sequence=time.time_ns(),
         effect=effect,
         draft=_slim(made.draft),
         **_shown(item, made),
@@ -234,6 +236,7 @@ def _write_many(done: Sequence[tuple[ImportItem, Plan, Effect]]) -> None:
     rows = [
         (
             made.game and made.game.pk,
+            time.time_ns(),
             *(json.dumps(said) for said in (effect, _slim(made.draft), _told(made))),
             bool(made.problems),
             item.pk,

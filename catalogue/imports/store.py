@@ -33,7 +33,7 @@ def store(plans: Sequence[Plan]) -> list[Effect]:
         _write_games(work)
         for write in (_write_boxes, _write_texts, _write_documents, _raise_flags):
             write(work)
-    # With the first, which is the last to be taken back.
+    # Of them all: names go last when a batch is taken back.
     if names.made:
         work[0][1]["names"] = names.made
     if names.filled:

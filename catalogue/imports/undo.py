@@ -12,6 +12,7 @@ from enum import StrEnum
 from typing import Any
 
 from django.db import IntegrityError, models, transaction
+from django.db.models import Q
 
 from catalogue import records, taking_back
 from catalogue.draft import CopyDraft, GameDraft, RecordDraft
@@ -87,12 +88,26 @@ def undo_batch(batch: ImportBatch, stint: Stint) -> None:
     applied = batch.items.filter(state=ItemState.APPLIED)
     stint.begin(applied.count())
     done = applied.filter(effect={}).update(state=ItemState.UNDONE)
-    while items := list(applied.order_by("-turn", "-position")[:CHUNK]):
+    while items := list(applied.order_by("-sequence")[:CHUNK]):
         for item in items:
             item.batch = batch
             undo_item(item)
             done += 1
             stint.tell(done)
+    _forget_names(batch)
+
+
+def _forget_names(batch: ImportBatch) -> None:
+    """Names that the batch brought and nobody uses go at the end: until then records that go need them.
+
+    Done again where an undo was cut off: what is gone, or is used, is passed over.
+    """
+    with_names = batch.items.filter(Q(effect__has_key="names") | Q(effect__has_key="filled"))
+    for item in with_names.order_by("-sequence").iterator(chunk_size=CHUNK):
+        with transaction.atomic():
+            for pk, filled in item.effect.get("filled", ()):
+                taking_back.empty_category(pk, filled)
+            taking_back.forget_names(item.effect.get("names", ()))
 
 
 def undo_item(item: ImportItem) -> None:
@@ -116,15 +131,11 @@ def _write(item: ImportItem, left: list[list[str]]) -> None:
 def plan_undo(item: ImportItem, *, locks: bool = False) -> UndoPlan:
     """What undoing `item` would do to the catalogue as it is now."""
     made = UndoPlan()
-    effect = item.effect
-    if not effect:
-        return made
-    game = Game.objects.filter(pk=item.game_id).first() if item.game_id else None
+    game = Game.objects.filter(pk=item.game_id).first() if item.effect and item.game_id else None
     if game is not None:
         if locks:
             game = records.lock_game(game.pk)
         _plan_game(made, item, game)
-    _plan_names(made, effect)
     return made
 
 
@@ -138,14 +149,6 @@ def _plan_game(made: UndoPlan, item: ImportItem, game: Game) -> None:
         return
     for part in (_plan_fields, _plan_boxes, _plan_texts, _plan_documents, _plan_flags, _plan_source):
         part(made, item, game)
-
-
-def _plan_names(made: UndoPlan, effect: dict[str, Any]) -> None:
-    """Shared names go last; they stay, without a word, while anything uses them."""
-    for pk, filled in effect.get("filled", ()):
-        made.acts.append(lambda pk=pk, filled=filled: taking_back.empty_category(pk, filled))
-    if effect.get("names"):
-        made.acts.append(lambda: taking_back.forget_names(effect["names"]))
 
 
 # --- a game that the batch made -----------------------------------------------------------------

@@ -119,9 +119,9 @@ class Command(BaseCommand):
         """Whatever was asked of the batch, to its end."""
         try:
             if given["apply"]:
-                batches.ask_for(batch, BatchState.APPLYING)
+                batches.ask_for(batch, BatchState.APPLYING, by_command=True)
             elif batch.state not in batches.AT_WORK:
-                batches.resume(batch)
+                batches.resume(batch, by_command=True)
         except batches.NotNow as refused:
             raise _not_now(batch) from refused
         was_undone = batch.state == BatchState.UNDOING
@@ -133,14 +133,13 @@ class Command(BaseCommand):
 
     def _undo(self, batch: ImportBatch) -> None:
         try:
-            batches.ask_for(batch, BatchState.UNDOING)
+            batches.ask_for(batch, BatchState.UNDOING, by_command=True)
         except batches.NotNow as refused:
             raise _not_now(batch) from refused
         self._work_on(batch)
         self._tell_undone(batch)
 
     def _work_on(self, batch: ImportBatch) -> None:
-        ImportBatch.objects.filter(pk=batch.pk).update(by_command=True)
         if not work_on(batch):
             raise CommandError(_("Another process is at work on this import."))
 
@@ -179,7 +178,7 @@ def _batch(number: int) -> ImportBatch:
     batch = ImportBatch.objects.filter(pk=number).first()
     if batch is None:
         raise CommandError(_("There is no import number %(number)s.") % {"number": number})
-    if batch.state in batches.AT_WORK and batch.beat_at and timezone.now() - batch.beat_at < batches.SILENT:
+    if batches.is_worked_on(batch, timezone.now()):
         raise CommandError(_("Another process is at work on this import."))
     return batch
 
