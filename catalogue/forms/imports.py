@@ -56,7 +56,7 @@ class FilesField(forms.FileField):
 class UploadForm(forms.Form):
     """The files to import, and what of them cannot be seen."""
 
-    files = FilesField(
+    chosen = FilesField(
         label=_("Files"),
         max_length=300,
         help_text=_("One or several. They are read first; nothing is written before you have seen it."),

@@ -122,7 +122,7 @@ def apply_item(item: ImportItem) -> None:
 
 
 def decide(
-    items: Sequence[ImportItem], decision: Decision, *, game: Game | None, by: User
+    items: Sequence[ImportItem], decision: Decision, *, game: Game | None, by: User | None
 ) -> list[ImportItem]:
     """What a librarian says of doubtful items; it is done at once. Returns those that still wait.
 
@@ -235,7 +235,7 @@ def _write_many(done: Sequence[tuple[ImportItem, Plan, Effect]]) -> None:
     """As `_write`, for items of which nothing else has changed: one statement, said many times."""
     rows = [
         (
-            made.game and made.game.pk,
+            made.game.pk if made.game else None,
             time.time_ns(),
             *(json.dumps(said) for said in (effect, _slim(made.draft), _told(made))),
             bool(made.problems),

@@ -232,9 +232,9 @@ def count(batch: ImportBatch) -> dict[str, int]:
     for row in batch.items.order_by().values("kind").annotate(many=Count("pk")):
         counts[row["kind"]] = row["many"]
     states = batch.items.exclude(kind=ItemKind.PROBLEM).order_by().values("state", "result")
-    for row in states.annotate(many=Count("pk")):
-        for name in {row["state"], row["result"]} - {""}:
-            counts[name] = counts.get(name, 0) + row["many"]
+    for told in states.annotate(many=Count("pk")):
+        for name in {told["state"], told["result"]} - {""}:
+            counts[name] = counts.get(name, 0) + told["many"]
     return counts
 
 

@@ -83,8 +83,8 @@ def _changed_boxes(work: Work) -> Iterator[tuple[Effect, BoxPlan]]:
 def _write_texts(work: Work) -> None:
     new = [(plan, effect, text) for plan, effect in work for text in plan.texts if text.text is None]
     made = [(_game(plan), text.head, text.revisions) for plan, _, text in new]
-    for (_, effect, plan), text in zip(new, records.add_rules_texts(made) if new else [], strict=True):
-        effect.setdefault("texts_made", []).append([text.pk, len(plan.revisions)])
+    for (_, effect, wanted), text in zip(new, records.add_rules_texts(made) if new else [], strict=True):
+        effect.setdefault("texts_made", []).append([text.pk, len(wanted.revisions)])
     for plan, effect in work:
         for text_plan in plan.texts:
             if text_plan.text is not None:

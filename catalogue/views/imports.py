@@ -45,7 +45,7 @@ def _begin(request: HttpRequest, form: UploadForm) -> HttpResponse:
     options = ingest.Options(
         format=Format(said["format"]) if said["format"] else None, language=said["language"]
     )
-    paths = uploads.keep(said["files"])
+    paths = uploads.keep(said["chosen"])
     batch = batches.begin(paths, options.as_json(), by=words.user_of(request))
     return redirect("catalogue:import", batch.pk)
 

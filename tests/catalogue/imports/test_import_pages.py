@@ -44,7 +44,7 @@ def shelf() -> None:
 def send(client: Client, *texts: str, **fields: str) -> ImportBatch:
     """Send files, and let the worker read them."""
     files = [SimpleUploadedFile(f"page-{n}.txt", text.encode()) for n, text in enumerate(texts)]
-    answer = client.post("/catalogue/imports/", {"files": files} | fields)
+    answer = client.post("/catalogue/imports/", {"chosen": files} | fields)
     assert answer.status_code == 302, answer.content.decode()
     call_command("imports", "work")
     return ImportBatch.objects.latest("pk")
@@ -134,7 +134,7 @@ def test_problems_say_where_why_and_what_to_do_on_the_page_and_as_a_table(librar
     assert "A box of another game carries this barcode" in shown
     assert "This is no format that can be read" in shown
     answer = librarian.get(f"/catalogue/imports/{batch.pk}/problems.csv")
-    lines = b"".join(answer).decode("utf-8-sig").splitlines()  # type: ignore[call-overload]
+    lines = b"".join(answer).decode("utf-8-sig").splitlines()
     assert lines[0] == "File,Place,What,Reason,Remedy,Source"
     assert lines[1].startswith("page-0.txt,line 1,100003: Halma,A box of another game")
 
@@ -143,7 +143,7 @@ def test_problems_say_where_why_and_what_to_do_on_the_page_and_as_a_table(librar
 def test_a_cell_of_the_table_is_never_a_formula(librarian: Client) -> None:
     batch = send(librarian, '=HYPERLINK("x");b\n1;2\n3;4\n')
     answer = librarian.get(f"/catalogue/imports/{batch.pk}/problems.csv")
-    assert ",=HYPER" not in b"".join(answer).decode()  # type: ignore[call-overload]
+    assert ",=HYPER" not in b"".join(answer).decode()
 
 
 @pytest.mark.django_db
