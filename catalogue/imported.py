@@ -94,10 +94,11 @@ class ImportBatch(models.Model):
 class ImportItem(models.Model):
     """One record of a batch, or a problem that belongs to no record.
 
-    `turn` and `position` say in which order items are applied. `draft` is the record as it was read,
-    `diff` what it changes ([field, old, new]), `problems` what of it could not be stored ([reason, detail]).
-    `effect` is what applying it did, with what was there before (see `imports.footprint`); `left` what an
-    undo left alone ([field, why]).
+    `turn` and `position` say in which order items are applied, `sequence` in which they were. `draft` is the
+    record as it was read, `diff` what it changes ([field, old, new]), `problems` what of it could not be
+    stored ([reason, detail]). `twin` is the position of an earlier record of the same game. `effect` is what
+    applying it did, with what was there before (see `imports.store`); `left` what an undo left alone
+    ([field, what it says, why]).
     """
 
     batch = models.ForeignKey(ImportBatch, models.CASCADE, related_name="items")
@@ -122,6 +123,7 @@ class ImportItem(models.Model):
     decision = models.CharField(max_length=10, choices=Decision.choices, blank=True)
     decided_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     result = models.CharField(max_length=10, blank=True)
+    sequence = models.BigIntegerField(null=True)
     is_replanned = models.BooleanField(default=False)
     effect = models.JSONField(default=dict)
     left = models.JSONField(default=list)
@@ -136,6 +138,7 @@ class ImportItem(models.Model):
         indexes = (
             models.Index(fields=("batch", "kind", "turn", "position"), name="items_by_kind"),
             models.Index(fields=("batch", "state", "turn", "position"), name="items_by_state"),
+            models.Index(fields=("batch", "state", "sequence"), name="items_as_they_were_applied"),
         )
 
     def __str__(self) -> str:

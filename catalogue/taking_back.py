@@ -4,14 +4,14 @@ Whatever anything else refers to stays: loans, holds and bookings first of all, 
 will be. The caller asks, and lists what stays.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from django.apps import apps
 from django.db import models, transaction
 
 from catalogue import anchors, records
-from catalogue.models import Category, Document, Flag, Game, RulesText
-from catalogue.outbox import announce
+from catalogue.models import Category, Copy, Document, Flag, Game, RemovedText, RulesText
+from catalogue.outbox import announce, announce_all
 
 PARTS_OF_GAME = {
     *("AlternativeTitle", "Contributor", "Publication", "Identifier", "GameLanguage"),
@@ -20,32 +20,44 @@ PARTS_OF_GAME = {
 """Rows that are the record itself, or made from it."""
 
 
-def referrers(row: models.Model, apart_from: Iterable[str] = ()) -> Iterator[str]:
-    """The models of which a row points at this one, by name; a table without constraint only remembers."""
-    known = set(apart_from)
+def referred_to(model: type[models.Model], keys: Collection[int], apart_from: Iterable[str] = ()) -> set[int]:
+    """Those of the rows at which anything points but rows of the models that are named.
+
+    A table without constraint only remembers.
+    """
+    known, found = set(apart_from), set[int]()
     # By fields, for hidden relations (related_name "+") count as well.
-    for relation in row._meta.get_fields(include_hidden=True):
+    for relation in model._meta.get_fields(include_hidden=True) if keys else ():
         if not isinstance(relation, models.ForeignObjectRel) or relation.many_to_many:
             continue
         name = relation.related_model.__name__
         has_constraint = getattr(relation.field, "db_constraint", True)
         if name in known or not has_constraint:
             continue
-        if relation.related_model._base_manager.filter(**{relation.field.name: row}).exists():
-            yield name
+        column = relation.field.attname
+        rows = relation.related_model._base_manager.filter(**{f"{relation.field.name}__in": keys})
+        found.update(rows.order_by().values_list(column, flat=True).distinct())
+    return found
 
 
 def is_referred_to(row: models.Model, apart_from: Iterable[str] = ()) -> bool:
     """Whether anything else points at the row."""
-    return next(referrers(row, apart_from), None) is not None
+    return bool(referred_to(type(row), [row.pk], apart_from))
 
 
 @transaction.atomic
-def remove_game(game: Game) -> None:
-    """Remove a game with its boxes. Raises InUse where something needs them."""
-    for copy in list(game.copies.all()):
-        records.delete_copy(copy)
-    records.delete_game(game)
+def remove_games(games: Collection[int]) -> None:
+    """Remove games with their boxes and texts. Raises InUse where something needs them."""
+    announce_all(Game.objects.filter(pk__in=games))
+    texts = RulesText.objects.filter(game__in=games).select_related("game")
+    RemovedText.objects.bulk_create(
+        RemovedText(text_id=text.pk, title=text.game.title, language=text.language) for text in texts
+    )
+    try:
+        Copy.objects.filter(game__in=games).delete()
+        Game.objects.filter(pk__in=games).delete()
+    except models.ProtectedError as error:
+        raise records.InUse(str(error)) from error
 
 
 @transaction.atomic

@@ -9,6 +9,7 @@ the item says what was done instead, or waits for a decision.
 """
 
 import json
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -41,7 +42,7 @@ from catalogue.records import BarcodeTaken
 TOGETHER = 50  # records in one transaction: the desk waits no longer for it than it notices
 WRITE_APPLIED = (
     f"UPDATE {ImportItem._meta.db_table} SET state = '{ItemState.APPLIED}', result = '{Done.CREATED}',"  # noqa: S608
-    " game_id = %s, effect = %s, draft = %s, problems = %s, has_problems = %s"
+    " game_id = %s, sequence = %s, effect = %s, draft = %s, problems = %s, has_problems = %s"
     f" WHERE id = %s AND state = '{ItemState.WAITING}'"
 )
 LOCK = 0x1DD07ECA  # any number that nobody else locks
@@ -121,7 +122,7 @@ def apply_item(item: ImportItem) -> None:
 
 
 def decide(
-    items: Sequence[ImportItem], decision: Decision, *, game: Game | None, by: User
+    items: Sequence[ImportItem], decision: Decision, *, game: Game | None, by: User | None
 ) -> list[ImportItem]:
     """What a librarian says of doubtful items; it is done at once. Returns those that still wait.
 
@@ -199,9 +200,8 @@ def _apply_category(item: ImportItem) -> None:
     with names.watched() as seen:
         names.category(item.title)
     result = Done.CREATED if seen.made else Done.UNCHANGED
-    _write(
-        item, state=ItemState.APPLIED, result=result.value, effect={"names": seen.made} if seen.made else {}
-    )
+    effect = {"names": seen.made} if seen.made else {}
+    _write(item, state=ItemState.APPLIED, result=result.value, sequence=time.time_ns(), effect=effect)
 
 
 def _apply(item: ImportItem, run: _Run) -> None:
@@ -219,6 +219,7 @@ def _apply(item: ImportItem, run: _Run) -> None:
         item,
         state=ItemState.APPLIED,
         result=made.done.value,
+        sequence=time.time_ns(),
         effect=effect,
         draft=_slim(made.draft),
         **_shown(item, made),
@@ -246,7 +247,8 @@ def _write_many(done: Sequence[tuple[ImportItem, Plan, Effect]]) -> None:
     """As `_write`, for items of which nothing else has changed: one statement, said many times."""
     rows = [
         (
-            made.game and made.game.pk,
+            made.game.pk if made.game else None,
+            time.time_ns(),
             *(json.dumps(said) for said in (effect, _slim(made.draft), _told(made))),
             bool(made.problems),
             item.pk,

@@ -56,34 +56,43 @@ def begin(
     )
 
 
-def ask_for(batch: ImportBatch, state: BatchState) -> None:
-    """Have it applied or undone. Raises NotNow where it is at work, or there is nothing of the kind to do."""
+def ask_for(batch: ImportBatch, state: BatchState, *, by_command: bool = False) -> None:
+    """Have it applied or undone, by a follower unless a command does it. Raises NotNow where it is at work,
+    or there is nothing of the kind to do.
+    """
     may = {
         BatchState.APPLYING: Q(state__in=[BatchState.PREVIEWED, BatchState.APPLIED]),
         BatchState.UNDOING: Q(state__in=[BatchState.APPLIED, BatchState.UNDONE])
         | Q(state=BatchState.STOPPED, stopped_in=BatchState.APPLYING),
     }[state]
-    _become(batch, Q(may), state=state, stopped_in="")
+    _become(batch, may, state=state, stopped_in="", by_command=by_command)
 
 
-def resume(batch: ImportBatch) -> None:
+def resume(batch: ImportBatch, *, by_command: bool = False) -> None:
     """Go on with what was stopped, or has failed."""
     halted = Q(state__in=[BatchState.STOPPED, BatchState.FAILED]) & ~Q(stopped_in="")
-    _become(batch, halted, state=F("stopped_in"))
+    _become(batch, halted, state=F("stopped_in"), by_command=by_command)
 
 
 def stop(batch: ImportBatch) -> None:
     """Ask its worker to stop after the record in hand; one that is dead has stopped already."""
     ImportBatch.objects.filter(pk=batch.pk, state__in=AT_WORK).update(stop_asked=True)
-    quiet = Q(beat_at=None) | Q(beat_at__lt=timezone.now() - SILENT)
-    ImportBatch.objects.filter(quiet, pk=batch.pk, state__in=AT_WORK).update(
+    batch.refresh_from_db()
+    ImportBatch.objects.filter(_free(batch, timezone.now()), pk=batch.pk, state__in=AT_WORK).update(
         stopped_in=F("state"), state=BatchState.STOPPED, stop_asked=False, worker="", ended_at=timezone.now()
     )
     batch.refresh_from_db()
 
 
 def _become(batch: ImportBatch, may: Q, **values: Any) -> None:
-    fresh = {"stop_asked": False, "failure": "", "done": 0, "total": 0, "started_at": None, "ended_at": None}
+    fresh: dict[str, Any] = {
+        "stop_asked": False,
+        "failure": "",
+        "done": 0,
+        "total": 0,
+        "started_at": None,
+        "ended_at": None,
+    }
     changed = ImportBatch.objects.filter(may, pk=batch.pk).update(worker="", beat_at=None, **(fresh | values))
     batch.refresh_from_db()
     if not changed:
@@ -146,8 +155,8 @@ class Stint:
 def stint(batch: ImportBatch) -> Iterator[Stint | None]:
     """Claim the batch for this process; None where another is at work on it."""
     worker = f"{socket.gethostname()[:30]}:{os.getpid()}:{time.monotonic_ns() % 10**9}"
-    free = Q(worker="") | Q(beat_at=None) | Q(beat_at__lt=timezone.now() - SILENT)
-    claimed = ImportBatch.objects.filter(free, pk=batch.pk, state__in=AT_WORK).update(
+    batch.refresh_from_db()
+    claimed = ImportBatch.objects.filter(_free(batch, timezone.now()), pk=batch.pk, state__in=AT_WORK).update(
         worker=worker, beat_at=timezone.now()
     )
     batch.refresh_from_db()
@@ -155,10 +164,38 @@ def stint(batch: ImportBatch) -> Iterator[Stint | None]:
         yield Stint(batch, worker) if claimed else None
 
 
-def waiting(now: datetime) -> QuerySet[ImportBatch]:
+def _free(batch: ImportBatch, now: datetime) -> Q:
+    """That nobody works on it: nobody has claimed it, or its worker is silent, or seen to be dead."""
+    quiet = Q(worker="") | Q(beat_at=None) | Q(beat_at__lt=now - SILENT)
+    return quiet | Q(worker=batch.worker) if is_dead(batch.worker) else quiet
+
+
+def is_worked_on(batch: ImportBatch, now: datetime) -> bool:
+    """Whether a process is at it."""
+    if batch.state not in AT_WORK or not batch.worker or batch.beat_at is None or is_dead(batch.worker):
+        return False
+    return now - batch.beat_at < SILENT
+
+
+def is_dead(worker: str) -> bool:
+    """Whether a worker was a process of this machine that is no more."""
+    host, _, rest = worker.partition(":")
+    number = rest.partition(":")[0]
+    if host != socket.gethostname()[:30] or not number.isdecimal():
+        return False
+    try:
+        os.kill(int(number), 0)
+    except ProcessLookupError:
+        return True
+    except PermissionError:
+        return False
+    return False
+
+
+def waiting(now: datetime) -> list[ImportBatch]:
     """Batches that a follower has to work on, the oldest first. Those of a command are its own business."""
-    free = Q(worker="") | Q(beat_at=None) | Q(beat_at__lt=now - SILENT)
-    return ImportBatch.objects.filter(free, state__in=AT_WORK, by_command=False).order_by("pk")
+    at_work = ImportBatch.objects.filter(state__in=AT_WORK, by_command=False).order_by("pk")
+    return [batch for batch in at_work if not is_worked_on(batch, now)]
 
 
 @contextmanager
@@ -195,9 +232,9 @@ def count(batch: ImportBatch) -> dict[str, int]:
     for row in batch.items.order_by().values("kind").annotate(many=Count("pk")):
         counts[row["kind"]] = row["many"]
     states = batch.items.exclude(kind=ItemKind.PROBLEM).order_by().values("state", "result")
-    for row in states.annotate(many=Count("pk")):
-        for name in {row["state"], row["result"]} - {""}:
-            counts[name] = counts.get(name, 0) + row["many"]
+    for told in states.annotate(many=Count("pk")):
+        for name in {told["state"], told["result"]} - {""}:
+            counts[name] = counts.get(name, 0) + told["many"]
     return counts
 
 

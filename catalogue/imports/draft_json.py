@@ -8,11 +8,14 @@ from collections.abc import Callable
 from dataclasses import MISSING, Field, fields, is_dataclass
 from datetime import datetime
 from enum import StrEnum
-from functools import cache
 from types import NoneType, UnionType
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 Draft = TypeVar("Draft")
+Slots = tuple[tuple[str, Any], ...]
+Readers = tuple[tuple[str, Callable[[Any], Any]], ...]
+SLOTS: dict[Any, Slots] = {}
+READERS: dict[Any, Readers] = {}
 
 
 def to_json(draft: Any) -> dict[str, Any]:
@@ -29,9 +32,11 @@ def from_json(kind: type[Draft], said: dict[str, Any]) -> Draft:
     return kind(**{name: read(said[name]) for name, read in _readers(kind) if name in said})
 
 
-@cache
-def _slots(kind: type) -> tuple[tuple[str, Any], ...]:
-    return tuple((field.name, _default(field)) for field in fields(kind))
+def _slots(kind: Any) -> Slots:
+    """Names and defaults of a dataclass, looked up once."""
+    if kind not in SLOTS:
+        SLOTS[kind] = tuple((field.name, _default(field)) for field in fields(kind))
+    return SLOTS[kind]
 
 
 def _default(field: "Field[Any]") -> Any:
@@ -54,9 +59,11 @@ def _plain(value: Any) -> Any:
     raise TypeError(f"A draft holds {type(value).__name__}, which has no JSON form.")
 
 
-@cache
-def _readers(kind: type) -> tuple[tuple[str, Callable[[Any], Any]], ...]:
-    return tuple((name, _reader(hint)) for name, hint in get_type_hints(kind).items())
+def _readers(kind: Any) -> Readers:
+    """How each field of a dataclass is read, looked up once."""
+    if kind not in READERS:
+        READERS[kind] = tuple((name, _reader(hint)) for name, hint in get_type_hints(kind).items())
+    return READERS[kind]
 
 
 def _reader(hint: Any) -> Callable[[Any], Any]:
@@ -68,7 +75,7 @@ def _reader(hint: Any) -> Callable[[Any], Any]:
         return _tuple_reader(get_args(hint))
     if hint is datetime:
         return datetime.fromisoformat
-    if is_dataclass(hint):
+    if isinstance(hint, type) and is_dataclass(hint):
         return lambda said: from_json(hint, said)
     if isinstance(hint, type) and issubclass(hint, StrEnum):
         return hint

@@ -58,7 +58,7 @@ def import_batch(paths: Iterable[Path], options: Options) -> ImportBatch:
     batch = batches.begin(list(paths), options.as_json(), by_command=True)
     work_on(batch)
     if not options.is_dry_run and batch.state == BatchState.PREVIEWED:
-        batches.ask_for(batch, BatchState.APPLYING)
+        batches.ask_for(batch, BatchState.APPLYING, by_command=True)
         work_on(batch)
     return batch
 

@@ -137,6 +137,19 @@ MESSAGES: dict[Reason, Message] = {
 }
 
 
+WHY_KEPT: dict[str, Promise] = {
+    "changed": _("somebody has changed it since"),
+    "used": _("it is in use: lent, reserved, or referred to by something else"),
+    "later_import": _("a later import has worked on it"),
+}
+"""Why an undo leaves something alone, by `undo.Why`."""
+
+
+def why_kept(why: str) -> str:
+    """Why an undo left something alone."""
+    return str(WHY_KEPT[why])
+
+
 def sentence(problem: Problem) -> str:
     """Why, with the words of the source that it is about."""
     why = str(MESSAGES[problem.reason].sentence)

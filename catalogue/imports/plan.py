@@ -6,7 +6,7 @@ So what was shown is what happens, unless the catalogue has changed since.
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from datetime import timedelta
 from enum import StrEnum
 from hashlib import sha256
@@ -23,6 +23,7 @@ from catalogue.draft import (
     RevisionDraft,
     RulesHead,
 )
+from catalogue.imports.draft_json import to_json
 from catalogue.imports.fitting import fit
 from catalogue.imports.matching import Candidate, Match, find_game, is_placeholder
 from catalogue.imports.merge import Imported, from_json, merge_copy, merge_game
@@ -154,8 +155,7 @@ def plan(draft: RecordDraft, look: Look, digest: str = "") -> Plan:
 
 def digest_of(draft: RecordDraft) -> str:
     """Of all that was read, so that a better reader of the same bytes is a change."""
-    said = asdict(replace(draft, place=""))
-    return sha256(json.dumps(said, default=str, sort_keys=True).encode()).hexdigest()
+    return sha256(json.dumps(to_json(replace(draft, place="")), sort_keys=True).encode()).hexdigest()
 
 
 def new_changes(draft: RecordDraft) -> list[Change]:

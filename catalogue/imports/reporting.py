@@ -48,7 +48,7 @@ class Totals:
 def report_of(batch: ImportBatch) -> Report:
     """All of it at once, for imports of a few files."""
     told = totals(batch)
-    report = Report(*(told.of(done) for done in (Done.CREATED, Done.UPDATED, Done.UNCHANGED)))
+    report = Report(told.of(Done.CREATED), told.of(Done.UPDATED), told.of(Done.UNCHANGED))
     report.records += records(batch)
     report.problems += problems(batch)
     return report

@@ -47,7 +47,7 @@ class _Of:
         )
 
     def _known_as(self, heading: str) -> tuple[str, ...]:
-        """Under the heading that the table of games has, for a number alone; under any where a title agrees."""
+        """A number alone names a game only under the heading that the table of games has for it."""
         if self.title:
             return (f"table:{self.number}:", f"label:{self.number}")
         return (f"table:{self.number}:{heading}:",)

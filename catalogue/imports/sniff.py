@@ -195,7 +195,7 @@ def _decode_utf8(data: bytes) -> tuple[str, tuple[Problem, ...]] | None:
     text = data.decode("utf-8", errors="replace")
     broken = text.count("\ufffd")
     is_cut_inside_letter = broken == 1 and text.endswith("\ufffd")
-    if broken > MOST_BROKEN * sum(not c.isascii() for c in text) and not is_cut_inside_letter:
+    if broken and broken > MOST_BROKEN * sum(not c.isascii() for c in text) and not is_cut_inside_letter:
         return None
     return _with_damage(data, "utf-8")
 

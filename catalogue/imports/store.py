@@ -34,7 +34,7 @@ def store(plans: Sequence[Plan]) -> list[Effect]:
         _write_games(work)
         for write in (_write_boxes, _write_texts, _write_documents, _raise_flags):
             write(work)
-    # With the first, which is the last to be taken back.
+    # Of them all: names go last when a batch is taken back.
     if names.made:
         work[0][1]["names"] = names.made
     if names.filled:
@@ -96,8 +96,8 @@ def _changed_boxes(work: Work) -> Iterator[tuple[Effect, BoxPlan]]:
 def _write_texts(work: Work) -> None:
     new = [(plan, effect, text) for plan, effect in work for text in plan.texts if text.text is None]
     made = [(_game(plan), text.head, text.revisions) for plan, _, text in new]
-    for (_, effect, plan), text in zip(new, records.add_rules_texts(made) if new else [], strict=True):
-        effect.setdefault("texts_made", []).append([text.pk, len(plan.revisions)])
+    for (_, effect, wanted), text in zip(new, records.add_rules_texts(made) if new else [], strict=True):
+        effect.setdefault("texts_made", []).append([text.pk, len(wanted.revisions)])
     for plan, effect in work:
         for text_plan in plan.texts:
             if text_plan.text is not None:

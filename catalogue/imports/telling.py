@@ -5,6 +5,8 @@ Only the command calls this; what programs read stands in its JSON.
 
 from typing import cast
 
+from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
@@ -16,7 +18,7 @@ from catalogue.imports.columns import Guess, Proposal
 from catalogue.imports.plan import Change, Done
 from catalogue.imports.reporting import Kind, Record, Totals
 from catalogue.imports.tables import Table
-from catalogue.models import Game
+from catalogue.models import Game, ImportBatch, ImportItem, ItemKind
 
 LONGEST_SHOWN = 70
 # What is no column of a game; columns go by the names that the model gives them.
@@ -76,6 +78,45 @@ def column_line(guess: Guess) -> str:
     if guess.field is None:
         return f"    {guess.heading} → –"
     return f"    {guess.heading} → {guess.field} ({guess.certainty:.0%})"
+
+
+def batch_line(batch: ImportBatch) -> str:
+    """One line a batch: number, day, state, counts, files."""
+    counts = batch.counts or {}
+    said = {
+        "number": batch.pk,
+        "at": date_format(timezone.localtime(batch.made_at), "SHORT_DATETIME_FORMAT"),
+        "state": batch.get_state_display(),
+        "new": counts.get(ItemKind.NEW, 0),
+        "changed": counts.get(ItemKind.CHANGED, 0),
+        "doubtful": counts.get(ItemKind.DOUBTFUL, 0),
+        "files": ", ".join(str(file["name"]) for file in batch.files),
+    }
+    words = gettext(
+        "%(number)s, %(at)s, %(state)s: %(new)s new, %(changed)s changed, %(doubtful)s doubtful; %(files)s"
+    )
+    return words % said
+
+
+def left_lines(item: ImportItem) -> list[str]:
+    """What an undo has left as it is, and why."""
+    words = gettext("kept: %(title)s, %(field)s: %(why)s")
+    return [
+        words % {"title": item.title, "field": left_name(field), "why": messages.why_kept(why)}
+        for field, _now, why in item.left
+    ]
+
+
+def left_name(field: str) -> str:
+    """What was left alone, as people call it."""
+    return gettext("the whole record") if field == "game" else field_name(field)
+
+
+def undone(batch: ImportBatch) -> str:
+    """What an undo did, in one line."""
+    counts = batch.counts or {}
+    words = gettext("Undone: %(undone)s records; kept in part: %(kept)s.")
+    return words % {"undone": counts.get("undone", 0), "kept": counts.get("kept", 0)}
 
 
 def field_name(field: str) -> str:

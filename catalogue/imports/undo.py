@@ -5,13 +5,15 @@ plan says what would be done and writes nothing; undoing makes it again in the t
 an undo that was cut off goes on where it was.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
 from enum import StrEnum
+from functools import partial
 from typing import Any
 
-from django.db import IntegrityError, models, transaction
+from django.db import IntegrityError, OperationalError, models, transaction
+from django.db.models import Q
 
 from catalogue import links, records, taking_back
 from catalogue.draft import CopyDraft, GameDraft, RecordDraft
@@ -21,6 +23,7 @@ from catalogue.imports.merge import SPANS
 from catalogue.imports.plan import in_words
 from catalogue.imports.previewing import CHUNK
 from catalogue.models import (
+    Component,
     Condition,
     Copy,
     Document,
@@ -37,6 +40,8 @@ from catalogue.text import name_key
 
 # Asked for one by one; a sign where a text once stood needs nobody.
 CHECKED = {"Copy", "RulesText", "RemovedText", "Document", "Flag", "SourceRecord", "ImportItem", "GameLink"}
+FIRST_REVISION = 1  # of a game that was made and announced in one transaction, and never after
+TOGETHER = 50
 OF_TEXT = {"Revision", "SectionAlias"}
 
 
@@ -88,12 +93,61 @@ def undo_batch(batch: ImportBatch, stint: Stint) -> None:
     applied = batch.items.filter(state=ItemState.APPLIED)
     stint.begin(applied.count())
     done = applied.filter(effect={}).update(state=ItemState.UNDONE)
-    while items := list(applied.order_by("-turn", "-position")[:CHUNK]):
+    while items := list(applied.order_by("-sequence")[:CHUNK]):
         for item in items:
             item.batch = batch
-            undo_item(item)
-            done += 1
+        for some in (items[at : at + TOGETHER] for at in range(0, len(items), TOGETHER)):
+            for item in _undo_together(some):
+                undo_item(item)
+            done += len(some)
             stint.tell(done)
+    _forget_names(batch)
+
+
+def _undo_together(items: Sequence[ImportItem]) -> list[ImportItem]:
+    """Remove games that nobody has touched since they were made, in one transaction; returns the others."""
+    made = {item.game_id: item for item in items if item.effect.get("made") and item.game_id}
+    try:
+        with transaction.atomic():
+            keys = _untouched(set(made), items[0].batch_id)
+            if keys:
+                taking_back.remove_games(keys)
+                gone = ImportItem.objects.filter(pk__in=[made[pk].pk for pk in keys])
+                gone.update(state=ItemState.UNDONE)
+    except (records.InUse, IntegrityError, OperationalError):
+        return list(items)
+    return [item for item in items if item.game_id not in keys or not item.effect.get("made")]
+
+
+def _untouched(keys: set[int], batch: int) -> set[int]:
+    """Games whose first state is the present one, and of which nothing is known but what came with them."""
+    games = Game.objects.select_for_update(no_key=True).filter(pk__in=keys, revision=FIRST_REVISION)
+    same = set(games.values_list("pk", flat=True))
+    copies = dict(Copy.objects.filter(game__in=same).values_list("pk", "game"))
+    texts = dict(RulesText.objects.filter(game__in=same).values_list("pk", "game"))
+    later = ImportItem.objects.filter(game__in=same).exclude(batch=batch).exclude(effect={})
+    worked_on = [
+        Flag.objects.filter(game__in=same).exclude(settled_at=None),
+        Component.objects.filter(game__in=same, corrected=True),
+        later.filter(state__in=[ItemState.APPLIED, ItemState.KEPT]),
+    ]
+    same -= {pk for rows in worked_on for pk in rows.order_by().values_list("game", flat=True)}
+    same -= taking_back.referred_to(Game, same, CHECKED | taking_back.PARTS_OF_GAME)
+    same -= {copies[pk] for pk in taking_back.referred_to(Copy, copies)}
+    return same - {texts[pk] for pk in taking_back.referred_to(RulesText, texts, OF_TEXT)}
+
+
+def _forget_names(batch: ImportBatch) -> None:
+    """Names that the batch brought and nobody uses go at the end: until then records that go need them.
+
+    Done again where an undo was cut off: what is gone, or is used, is passed over.
+    """
+    with_names = batch.items.filter(Q(effect__has_key="names") | Q(effect__has_key="filled"))
+    for item in with_names.order_by("-sequence").iterator(chunk_size=CHUNK):
+        with transaction.atomic():
+            for pk, filled in item.effect.get("filled", ()):
+                taking_back.empty_category(pk, filled)
+            taking_back.forget_names(item.effect.get("names", ()))
 
 
 def undo_item(item: ImportItem) -> None:
@@ -117,15 +171,11 @@ def _write(item: ImportItem, left: list[list[str]]) -> None:
 def plan_undo(item: ImportItem, *, locks: bool = False) -> UndoPlan:
     """What undoing `item` would do to the catalogue as it is now."""
     made = UndoPlan()
-    effect = item.effect
-    if not effect:
-        return made
-    game = Game.objects.filter(pk=item.game_id).first() if item.game_id else None
+    game = Game.objects.filter(pk=item.game_id).first() if item.effect and item.game_id else None
     if game is not None:
         if locks:
             game = records.lock_game(game.pk)
         _plan_game(made, item, game)
-    _plan_names(made, effect)
     return made
 
 
@@ -135,20 +185,12 @@ def _plan_game(made: UndoPlan, item: ImportItem, game: Game) -> None:
         if why:
             made.stays("game", str(game), why)
         else:
-            made.goes(Step("game", str(game)), lambda: taking_back.remove_game(game))
+            made.goes(Step("game", str(game)), lambda: taking_back.remove_games([game.pk]))
         return
     for part in (_plan_fields, _plan_boxes, _plan_texts, _plan_documents, _plan_flags, _plan_source):
         part(made, item, game)
     if item.effect.get("links"):
         made.acts.append(lambda: links.remove(item.effect["links"]))
-
-
-def _plan_names(made: UndoPlan, effect: dict[str, Any]) -> None:
-    """Shared names go last; they stay, without a word, while anything uses them."""
-    for pk, filled in effect.get("filled", ()):
-        made.acts.append(lambda pk=pk, filled=filled: taking_back.empty_category(pk, filled))
-    if effect.get("names"):
-        made.acts.append(lambda: taking_back.forget_names(effect["names"]))
 
 
 # --- a game that the batch made -----------------------------------------------------------------
@@ -296,11 +338,11 @@ def _plan_boxes(made: UndoPlan, item: ImportItem, game: Game) -> None:  # noqa: 
         elif not _is_as_drafted(copy, draft):
             made.stays("copy", copy.barcode, Why.CHANGED)
         else:
-            made.goes(Step("copy", copy.barcode), lambda copy=copy: records.delete_copy(copy))
+            made.goes(Step("copy", copy.barcode), partial(records.delete_copy, copy))
     for pk, before, after in item.effect.get("boxes", ()):
-        copy = boxes.filter(pk=pk).first()
-        if copy:
-            _plan_box(made, copy, from_json(CopyDraft, before), from_json(CopyDraft, after))
+        box = boxes.filter(pk=pk).first()
+        if box:
+            _plan_box(made, box, from_json(CopyDraft, before), from_json(CopyDraft, after))
 
 
 def _plan_box(made: UndoPlan, copy: Copy, before: CopyDraft, after: CopyDraft) -> None:
@@ -325,7 +367,7 @@ def _plan_texts(made: UndoPlan, item: ImportItem, game: Game) -> None:  # noqa: 
         elif not _is_text_as_made(text, many, draft):
             made.stays("rules", str(text), Why.CHANGED)
         else:
-            made.goes(Step("rules", str(text)), lambda text=text: records.delete_rules_text(text))
+            made.goes(Step("rules", str(text)), partial(records.delete_rules_text, text))
     for pk, numbers, old_links in item.effect.get("texts", ()):
         text = RulesText.objects.filter(pk=pk).first()
         if text:
@@ -347,7 +389,7 @@ def _plan_documents(made: UndoPlan, item: ImportItem, game: Game) -> None:  # no
             made.stays("document", document.name, Why.CHANGED)
         else:
             step = Step("document", document.name)
-            made.goes(step, lambda document=document: taking_back.remove_document(document))
+            made.goes(step, partial(taking_back.remove_document, document))
 
 
 def _plan_flags(made: UndoPlan, item: ImportItem, game: Game) -> None:  # noqa: ARG001 - as all parts
@@ -363,7 +405,7 @@ def _plan_flags(made: UndoPlan, item: ImportItem, game: Game) -> None:  # noqa: 
 def _plan_source(made: UndoPlan, item: ImportItem, game: Game) -> None:
     for source in _own_sources(item, game):
         before = item.effect["source"][1] if "source" in item.effect else None
-        made.acts.append(lambda source=source, before=before: _put_source_back(source, before))
+        made.acts.append(partial(_put_source_back, source, before))
 
 
 def _own_sources(item: ImportItem, game: Game) -> Iterator[SourceRecord]:

@@ -21,7 +21,8 @@ from tests.make import make_copy, make_game
 
 LIST = (
     "Numéro;Titre;Éditeur;Année;EAN;Joueurs;Âge;Durée;Langue;Catégorie;Contenu;État;Rayon;Prix\n"
-    '007;+Moulin bleu;Pré;2019;4006381333931;2-4;ab 8;00:40;FR/DE;A 406;"1 plateau<br>24 meules";Perdu;B;24,9\n'
+    "007;+Moulin bleu;Pré;2019;4006381333931;2-4;ab 8;00:40;FR/DE;A 406;"
+    '"1 plateau<br>24 meules";Perdu;B;24,9\n'
     "008;Âne gris;pré;2020;;2;12 mois;45;FR;A 403;;Disponible;B;\n"
 )
 Bring = Callable[..., Report]
