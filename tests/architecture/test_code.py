@@ -21,6 +21,7 @@ WRITERS = {
     "catalogue/anchors.py",
     "catalogue/components.py",
     "catalogue/imports/ingest.py",
+    "catalogue/imports/mappings.py",
     "catalogue/links.py",
     "catalogue/outbox.py",
     "catalogue/questions.py",
