@@ -168,6 +168,8 @@ class Reason(StrEnum):
     UNKNOWN_FORMAT = "unknown_format"
     TRUNCATED = "truncated"
     MALFORMED = "malformed"
+    CHARACTERS = "characters"
+    LENGTHS_WRONG = "lengths_wrong"
     NO_TITLE = "no_title"
     NO_RECORD = "no_record"
     RECORDS_MISSING = "records_missing"

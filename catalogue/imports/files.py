@@ -11,11 +11,12 @@ from pathlib import Path
 from typing import BinaryIO
 
 from catalogue.draft import Problem, Reason, RecordDraft
-from catalogue.imports import notices, sheets
+from catalogue.imports import marc, notices, sheets
 from catalogue.imports.columns import Proposal
 from catalogue.imports.sheets import Result
-from catalogue.imports.sniff import BOMS, MAGIC, MEGABYTE, Format, Sniffed, recognise, sniff
+from catalogue.imports.sniff import BOMS, MAGIC, MEGABYTE, Format, Sniffed, marc_file, recognise, sniff
 from catalogue.imports.tables import Table
+from catalogue.marc import Dialect
 
 Reader = Callable[[str, str], Iterator[RecordDraft | Problem]]
 PIECE = 2 * MEGABYTE
@@ -39,6 +40,9 @@ class Reading:
     _lines: int = field(default=0, init=False)
 
     def __iter__(self) -> Iterator[Result]:
+        if kind := marc_file(self.path, self.asked):
+            yield from self._marc(kind)
+            return
         pieces = self._pieces() if self._is_long() else None
         if pieces is not None:
             yield from pieces
@@ -51,6 +55,14 @@ class Reading:
         self.encoding = encoding_of(self.path)
         yield from self._results(found, found.format)
         self.at = size_of(self.path)
+
+    def _marc(self, kind: Format) -> Iterator[Result]:
+        """MARC is read as a stream, record by record; each says its character set."""
+        self.format = kind
+        with self.path.open("rb") as stream:
+            for result in marc.read_stream(stream, self.language, Dialect(kind.value)):
+                self.at = stream.tell()
+                yield result
 
     def _results(self, found: Sniffed, format: Format) -> Iterator[Result]:
         if format is Format.TABLE:

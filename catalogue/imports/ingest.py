@@ -7,26 +7,31 @@ A record read again changes only what its source changed and no person has corre
 import logging
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from django.utils import timezone
 
 from catalogue.draft import Report
-from catalogue.imports import batches, bgg, mediawiki, pmb, reporting, rules_file
+from catalogue.imports import batches, bgg, marc, mediawiki, pmb, reporting, rules_file
 from catalogue.imports.applying import apply_batch
 from catalogue.imports.batches import ENDS_AS, Stint, Stopped
+from catalogue.imports.files import Reader
 from catalogue.imports.previewing import Preview
 from catalogue.imports.sniff import Format
 from catalogue.imports.undo import undo_batch
+from catalogue.marc import Dialect
 from catalogue.models import BatchState, Game, ImportBatch
 from catalogue.outbox import one_ring
 
 # Tables (Format.TABLE) are read by `sheets`, which must be told what their columns mean: see `files`.
-READERS = {
+READERS: dict[Format, Reader] = {
     Format.PMB: pmb.read,
     Format.MEDIAWIKI: mediawiki.read,
     Format.RULES: rules_file.read,
     Format.BGG: bgg.read,
+    Format.UNIMARC: partial(marc.read, dialect=Dialect.UNIMARC),
+    Format.MARC21: partial(marc.read, dialect=Dialect.MARC21),
 }
 logger = logging.getLogger(__name__)
 

@@ -50,6 +50,14 @@ MESSAGES: dict[Reason, Message] = {
         _("This record could not be read or stored; all others were."),
         _("Correct it in the source or type it by hand."),
     ),
+    Reason.CHARACTERS: Message(
+        _("The letters of this record could not be read: it is not written in what it says it is."),
+        _("Export it as UTF-8, or type it by hand; all other records were imported."),
+    ),
+    Reason.LENGTHS_WRONG: Message(
+        _("The lengths in this record are wrong; its fields were told apart by their end marks."),
+        _("Look it over; if something is missing, export it again."),
+    ),
     Reason.NO_TITLE: Message(_("The record has no title."), _("Give it one in the source.")),
     Reason.NO_RECORD: Message(
         _("Nothing to import was found in the file."),
@@ -165,8 +173,13 @@ def remedy(problem: Problem) -> str:
 
 def place(where: str) -> str:
     """A draft's place ("line 12", "entry 3") in the reader's language."""
-    found = re.fullmatch(r"(line|row|entry) (\d+)( \(.*\))?", where)
+    found = re.fullmatch(r"(line|row|entry|record) (\d+)( \(.*\))?", where)
     if not found:
         return where
-    words = {"line": _("line %(number)s"), "row": _("row %(number)s"), "entry": _("entry %(number)s")}
+    words = {
+        "line": _("line %(number)s"),
+        "row": _("row %(number)s"),
+        "entry": _("entry %(number)s"),
+        "record": _("record %(number)s"),
+    }
     return str(words[found[1]]) % {"number": found[2]} + (found[3] or "")

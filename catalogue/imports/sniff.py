@@ -12,7 +12,7 @@ from pathlib import Path
 from stat import S_ISREG
 
 from catalogue.draft import Problem, Reason
-from catalogue.imports import bgg, columns, mediawiki, notices, old_encodings, tables, workbook
+from catalogue.imports import bgg, columns, marc, mediawiki, notices, old_encodings, tables, workbook
 from catalogue.rules import words
 from catalogue.text import name_key
 
@@ -55,6 +55,8 @@ class Format(StrEnum):
     PMB = "pmb"
     MEDIAWIKI = "mediawiki"
     RULES = "rules"
+    UNIMARC = "unimarc"
+    MARC21 = "marc21"
     TABLE = "table"
     BGG = "bgg"
 
@@ -87,6 +89,8 @@ def recognise(data: bytes, asked: Format | None = None) -> Sniffed:
     """As `sniff`, for bytes at hand."""
     if not data.strip():
         return _refuse(Reason.EMPTY)
+    if found := marc_format(data[: marc.HEAD], asked):
+        return Sniffed(marc.as_text(data), found)
     if asked in (None, Format.TABLE) and workbook.is_workbook(data):
         return Sniffed(format=Format.TABLE, data=data)
     text, problems = _decode(data)
@@ -98,6 +102,25 @@ def recognise(data: bytes, asked: Format | None = None) -> Sniffed:
     if found is None:
         return _refuse(Reason.UNKNOWN_FORMAT, raw=text[:1000])
     return Sniffed(text, found, problems)
+
+
+def marc_format(head: bytes, asked: Format | None = None) -> Format | None:
+    """Which kind of MARC a file is that begins so."""
+    if asked is not None:
+        return asked if asked in {Format.UNIMARC, Format.MARC21} else None
+    found = marc.format_of(head)
+    return Format(found.value) if found else None
+
+
+def marc_file(path: Path, asked: Format | None = None) -> Format | None:
+    """Which kind of MARC a plain file is: it need not be held whole, so it may be of any size."""
+    try:
+        if not path.is_file():
+            return None
+        with path.open("rb") as file:
+            return marc_format(file.read(marc.HEAD), asked)
+    except OSError:
+        return None
 
 
 def format_of(text: str) -> Format | None:
