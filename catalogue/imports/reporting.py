@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from django.db.models import Count
+from django.db.models import Count, Q, QuerySet
 
 from catalogue.draft import Problem, Reason, RecordDraft, Report
+from catalogue.imports.batches import of_record
 from catalogue.imports.draft_json import from_json
 from catalogue.imports.plan import Change, Done, new_changes
 from catalogue.imports.previewing import RULES_TURNS, Turn, changes
@@ -68,9 +69,13 @@ def totals(batch: ImportBatch) -> Totals:
     return found
 
 
-def records(batch: ImportBatch) -> Iterator[Record]:
-    """What became of each record; while nothing is applied, what would become of it."""
-    for item in _items(batch):
+def records(batch: ImportBatch, *, in_full: bool = True) -> Iterator[Record]:
+    """What became of each record; while nothing is applied, what would become of it.
+
+    Unless it is told in full, a record that makes a game names no changes: they are all that it says.
+    """
+    rows = of_record(batch) if in_full else of_record(batch).defer("draft")
+    for item in _items(batch, rows.defer("effect")):
         done = _done(item.kind, item.state, item.result)
         if done:
             yield {
@@ -80,7 +85,7 @@ def records(batch: ImportBatch) -> Iterator[Record]:
                 "result": done.value,
                 "game": item.game_id,
                 "title": item.title,
-                "changes": all_changes(item),
+                "changes": all_changes(item) if in_full else changes(item),
             }
 
 
@@ -91,15 +96,17 @@ def _kind(turn: int) -> Kind:
 
 
 def all_changes(item: ImportItem) -> list[Change]:
-    """The changes of an item; of one that makes a game, all that its record says."""
-    if item.kind == ItemKind.NEW and not item.diff and item.draft:
+    """The changes of an item; of one that makes a game, or may make one, all that its record says."""
+    is_whole = item.kind in {ItemKind.NEW, ItemKind.DOUBTFUL} and not item.diff
+    if is_whole and item.draft:
         return new_changes(from_json(RecordDraft, item.draft))
     return changes(item)
 
 
 def problems(batch: ImportBatch) -> Iterator[Problem]:
     """Whatever could not be read or stored, and what waits for a decision."""
-    for item in _items(batch):
+    told = batch.items.filter(Q(has_problems=True) | ~Q(reason=""))
+    for item in _items(batch, told.defer("effect")):
         yield from problems_of(item)
 
 
@@ -114,8 +121,8 @@ def problems_of(item: ImportItem) -> Iterator[Problem]:
         yield Problem(item.place, Reason(item.reason), detail=item.detail, raw=raw, file=file)
 
 
-def _items(batch: ImportBatch) -> Iterator[ImportItem]:
-    for item in batch.items.select_related("game").iterator(chunk_size=200):
+def _items(batch: ImportBatch, rows: "QuerySet[ImportItem]") -> Iterator[ImportItem]:
+    for item in rows.iterator(chunk_size=200):
         item.batch = batch
         yield item
 

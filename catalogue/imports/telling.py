@@ -148,13 +148,19 @@ def _change_line(change: Change) -> str:
     return f"    {field_name(change.field)}: {old} → {new}"
 
 
+def text_in_words(said: str) -> str:
+    """Language and number of states of a rules text: "fr, 2" -> "French, 2 revisions"."""
+    tag, comma, number = said.partition(", ")
+    if not comma or not number.isdecimal():
+        return said
+    words = ngettext("%(language)s, %(count)s revision", "%(language)s, %(count)s revisions", int(number))
+    return words % {"language": languages.name(tag), "count": int(number)}
+
+
 def _value(field: str, text: str) -> str:
     """A value on one line; of a rules text its language and how many states it has."""
-    tag, comma, number = text.partition(", ")
-    if field == "rules" and comma and number.isdecimal():
-        count = int(number)
-        words = ngettext("%(language)s, %(count)s revision", "%(language)s, %(count)s revisions", count)
-        return words % {"language": languages.name(tag), "count": count}
+    if field == "rules" and text:
+        return text_in_words(text)
     one_line = " ".join(text.split())
     shown = one_line if len(one_line) <= LONGEST_SHOWN else f"{one_line[:LONGEST_SHOWN]}…"
     return f"“{shown}”" if shown else "–"

@@ -1,5 +1,6 @@
 """Imports in words: what a page says of a batch, of its records, and of an undo."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,14 +9,17 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from catalogue import languages
 from catalogue.draft import Problem
 from catalogue.forms.imports import format_name
 from catalogue.imports import messages, reporting, telling
 from catalogue.imports.plan import Change
 from catalogue.imports.undo import plan_undo
-from catalogue.models import Game, ImportBatch, ImportItem, ItemKind
+from catalogue.models import Condition, Game, ImportBatch, ImportItem, ItemKind
+from catalogue.roles import LABELS as ROLES
 
 LONGEST_SHOWN = 400
+SHOWN_AT_ONCE = 4
 KINDS = {
     ItemKind.DOUBTFUL: gettext_lazy("Doubtful"),
     ItemKind.CHANGED: gettext_lazy("Changed"),
@@ -65,7 +69,8 @@ class Shown:
     @classmethod
     def of(cls, change: Change) -> "Shown":
         """With values short enough for a list."""
-        return cls(telling.field_name(change.field), _short(change.old), _short(change.new))
+        old, new = (_short(_said(change.field, value)) for value in (change.old, change.new))
+        return cls(telling.field_name(change.field), old, new)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +100,11 @@ class ItemRow:
     problems: list[Told]
     candidates: list[Game]
     left: list[tuple[str, str, str]]
+
+    @property
+    def is_folded(self) -> bool:
+        """Whether the whole record is shown only to whoever asks for it."""
+        return self.item.kind in {ItemKind.NEW, ItemKind.DOUBTFUL} and len(self.changes) > SHOWN_AT_ONCE
 
     @classmethod
     def of(cls, item: ImportItem) -> "ItemRow":
@@ -146,6 +156,24 @@ def time_left(seconds: int | None) -> str:
 def user_of(request: HttpRequest) -> User | None:
     """Who is signed in."""
     return request.user if isinstance(request.user, User) else None
+
+
+def _said(field: str, value: str) -> str:
+    """A value in the reader's words, where the report says it by codes."""
+    if field == "contributors":
+        return " ; ".join(_last_in_words(part, ROLES) for part in value.split(" ; "))
+    if field == "copy":
+        return _last_in_words(value, dict(Condition.choices))
+    if field == "rules":
+        return telling.text_in_words(value)
+    if field == "languages":
+        return ", ".join(languages.name(tag) for tag in value.split(" ; ") if tag)
+    return value
+
+
+def _last_in_words(value: str, words: Mapping[str, object]) -> str:
+    start, comma, code = value.rpartition(", ")
+    return f"{start}, {words[code]}" if comma and code in words else value
 
 
 def _short(text: str) -> str:

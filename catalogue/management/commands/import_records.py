@@ -104,7 +104,7 @@ class Command(BaseCommand):
         self.stdout.write(_("Fields: %(fields)s") % {"fields": ", ".join(Field)})
 
     def _tell(self, batch: ImportBatch, told: Totals, *, is_dry_run: bool) -> None:
-        for record in reporting.records(batch):
+        for record in reporting.records(batch, in_full=is_dry_run):
             for line in telling.record_lines(record, is_dry_run=is_dry_run):
                 self.stdout.write(line)
         for problem in reporting.problems(batch):
