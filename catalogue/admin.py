@@ -20,7 +20,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from catalogue import records
+from catalogue import records, rows
 from catalogue.doubts import text_of
 from catalogue.draft import GameDraft, RevisionDraft, RulesHead
 from catalogue.forms.fields import ItemsField, LanguageField, LanguagesField, ProductCodesField
@@ -131,7 +131,7 @@ class GameAdminForm(ModelForm):
 
     class Meta:
         model = Game
-        fields = records.COLUMNS
+        fields = rows.COLUMNS
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)

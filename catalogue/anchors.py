@@ -31,6 +31,11 @@ def follow(text: RulesText, states: Sequence[Revision]) -> None:
     _write(text, rows, wanted)
 
 
+def put_back(text: RulesText, wanted: dict[str, str]) -> None:
+    """Let exactly these old anchors lead on: the newest states of the text were taken back."""
+    _write(text, {alias.old_anchor: alias for alias in text.section_aliases.all()}, wanted)
+
+
 def _write(text: RulesText, rows: dict[str, SectionAlias], wanted: dict[str, str]) -> None:
     SectionAlias.objects.filter(
         pk__in=[alias.pk for old, alias in rows.items() if old not in wanted]

@@ -16,6 +16,13 @@ from catalogue.box import Copy as Copy
 from catalogue.box import CopyDifference as CopyDifference
 from catalogue.box import CopyEvent as CopyEvent
 from catalogue.box import Importance as Importance
+from catalogue.imported import BatchState as BatchState
+from catalogue.imported import ColumnMapping as ColumnMapping
+from catalogue.imported import Decision as Decision
+from catalogue.imported import ImportBatch as ImportBatch
+from catalogue.imported import ImportItem as ImportItem
+from catalogue.imported import ItemKind as ItemKind
+from catalogue.imported import ItemState as ItemState
 
 
 class Branch(models.Model):

@@ -20,10 +20,15 @@ records_changed = Signal()
 """Rung after a commit that changed records; a doorbell only: what changed stands in `Change`."""
 
 _is_held: ContextVar[bool] = ContextVar("_is_held", default=False)
+_gathered: ContextVar[set[int] | None] = ContextVar("_gathered", default=None)
 
 
 def announce(game: Game) -> None:
     """Count the game's revision up, put it into the outbox, ring the bell after the commit."""
+    gathered = _gathered.get()
+    if gathered is not None:
+        gathered.add(game.pk)
+        return
     Game.objects.filter(pk=game.pk).update(revision=F("revision") + 1, updated_at=timezone.now())
     game.refresh_from_db(fields=["revision", "updated_at"])
     Change.objects.update_or_create(game_id=game.pk, defaults={"revision": game.revision})
@@ -42,6 +47,19 @@ def announce_all(games: "QuerySet[Game]") -> None:
         changes, update_conflicts=True, unique_fields=["game_id"], update_fields=["revision"]
     )
     transaction.on_commit(_ring)
+
+
+@contextmanager
+def announced_once() -> Iterator[None]:
+    """Announce each game once at the end, however often it was written; inside one transaction only."""
+    games: set[int] = set()
+    token = _gathered.set(games)
+    try:
+        yield
+    finally:
+        _gathered.reset(token)
+    if games:
+        announce_all(Game.objects.filter(pk__in=games))
 
 
 @contextmanager

@@ -5,17 +5,17 @@ change nothing writes nothing. Pages, API, admin, commands and importers all com
 no other way.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import fields as dataclass_fields
 from datetime import date, datetime
-from typing import Any, cast
+from typing import cast
 
 from django.contrib.auth.models import User
 from django.core.files.base import File
 from django.db import IntegrityError, models, transaction
 from django.utils import timezone
 
-from catalogue import anchors, barcodes
+from catalogue import anchors, rows
 from catalogue.categories import category_key, read_category
 from catalogue.draft import (
     ContributorDraft,
@@ -26,20 +26,15 @@ from catalogue.draft import (
     RulesHead,
 )
 from catalogue.models import (
-    AlternativeTitle,
     Branch,
     Category,
-    Contributor,
     Copy,
     CopyEvent,
     Document,
     Flag,
     Game,
-    GameLanguage,
-    Identifier,
     Keyword,
     Person,
-    Publication,
     Publisher,
     RemovedText,
     Revision,
@@ -47,14 +42,10 @@ from catalogue.models import (
     Section,
 )
 from catalogue.outbox import announce, announce_all
-from catalogue.text import name_key, one_line, sort_key
+from catalogue.rows import COLUMNS
+from catalogue.text import name_key, one_line
 
 Named = Person | Publisher | Category | Keyword | Section | Branch
-COLUMNS = (
-    *("title", "subtitle", "document_type", "edition", "year"),
-    *("players_min", "players_max", "age_min_months", "age_max_months", "minutes_min", "minutes_max"),
-    *("principle", "pedagogy", "contents", "note"),
-)
 GAME_PARTS = (
     "alternative_titles",
     "contributors__person",
@@ -115,13 +106,21 @@ def describe(game: Game) -> GameDraft:
 @transaction.atomic
 def create_game(draft: GameDraft) -> Game:
     """A new game that says what `draft` says. Raises ValueError without a title."""
-    game = Game()
-    _write_columns(game, draft)
-    game.save()
-    for write in PART_WRITERS.values():
-        write(game, draft)
-    announce(game)
+    [game] = create_games([draft])
     return game
+
+
+@transaction.atomic
+def create_games(drafts: Sequence[GameDraft]) -> list[Game]:
+    """`create_game` for many records, in as many queries as for one."""
+    games = Game.objects.bulk_create(rows.fill_game(Game(), draft) for draft in drafts)
+    pairs = list(zip(games, drafts, strict=True))
+    for name, (model, _) in rows.PARTS.items():
+        if found := rows.of_part(name, pairs):
+            model.objects.bulk_create(found)
+    for game in games:
+        announce(game)
+    return games
 
 
 @transaction.atomic
@@ -142,11 +141,12 @@ def update_game(game: Game, draft: GameDraft, *, seen: GameDraft | None = None) 
     )
     if not changed:
         return ()
-    _write_columns(game, draft)
+    rows.fill_game(game, draft)
     game.save()
-    for name in changed:
-        if name in PART_WRITERS:
-            PART_WRITERS[name](game, draft)
+    for name in rows.PARTS.keys() & set(changed):
+        _clear(game, name)
+        model, _ = rows.PARTS[name]
+        model.objects.bulk_create(rows.of_part(name, [(game, draft)]))
     announce(game)
     return changed
 
@@ -174,16 +174,6 @@ def _refuse_unseen(now: object, seen: object) -> None:
         raise ChangedMeanwhile(now)
 
 
-def _write_columns(game: Game, draft: GameDraft) -> None:
-    if not draft.title.strip():
-        raise ValueError("A game needs a title.")
-    for name in COLUMNS:
-        setattr(game, name, getattr(draft, name))
-    game.title = one_line(draft.title)
-    game.title_key = name_key(draft.title)[:500]
-    game.sort_title = sort_key(draft.title)[:500]
-
-
 def comparable(name: str, value: object) -> object:
     """A field's value so that two spellings of the same thing are equal; `name` is a field of GameDraft."""
     if name == "categories":
@@ -197,92 +187,12 @@ def comparable(name: str, value: object) -> object:
     return value
 
 
-def _named(model: Any, name: str) -> Any:
-    """The row of `model` for a name, however it is typed; made when there is none."""
-    row, _ = model.objects.get_or_create(key=name_key(name), defaults={"name": one_line(name)})
-    return row
-
-
-def _write_alternative_titles(game: Game, draft: GameDraft) -> None:
-    game.alternative_titles.all().delete()
-    AlternativeTitle.objects.bulk_create(
-        AlternativeTitle(game=game, title=title, title_key=name_key(title)[:500], position=i)
-        for i, title in enumerate(draft.alternative_titles)
-    )
-
-
-def _write_contributors(game: Game, draft: GameDraft) -> None:
-    game.contributors.all().delete()
-    parts = {(name_key(c.name), c.role): c for c in draft.contributors}
-    Contributor.objects.bulk_create(
-        Contributor(game=game, person=_named(Person, c.name), role=c.role, position=i)
-        for i, c in enumerate(parts.values())
-    )
-
-
-def _write_publications(game: Game, draft: GameDraft) -> None:
-    game.publications.all().delete()
-    Publication.objects.bulk_create(
-        Publication(game=game, publisher=_named(Publisher, p.publisher), place=p.place, position=i)
-        for i, p in enumerate(draft.publications)
-    )
-
-
-def _write_identifiers(game: Game, draft: GameDraft) -> None:
-    game.identifiers.all().delete()
-    codes = [barcodes.read_product_code(printed) for printed in draft.identifiers]
-    Identifier.objects.bulk_create(
-        Identifier(
-            game=game,
-            printed=code.printed,
-            gtin=code.gtin,
-            kind=code.kind,
-            check_holds=code.check_holds,
-            position=i,
-        )
-        for i, code in enumerate(codes)
-    )
-
-
-def _write_languages(game: Game, draft: GameDraft) -> None:
-    game.languages.all().delete()
-    GameLanguage.objects.bulk_create(
-        GameLanguage(game=game, tag=tag, position=i) for i, tag in enumerate(dict.fromkeys(draft.languages))
-    )
-
-
-def _write_categories(game: Game, draft: GameDraft) -> None:
-    game.categories.set(_category(printed) for printed in draft.categories)
-
-
-def _category(printed: str) -> Category:
-    """The row of a category as printed. The first spelling met stays; a fuller one fills what was empty."""
-    parts = read_category(printed)
-    row, _ = Category.objects.get_or_create(
-        key=category_key(parts),
-        defaults={"code": parts.code, "label": parts.label, "note": parts.note},
-    )
-    missing = [name for name in ("label", "note") if not getattr(row, name) and getattr(parts, name)]
-    for name in missing:
-        setattr(row, name, getattr(parts, name))
-    if missing:
-        row.save(update_fields=missing)
-    return row
-
-
-def _write_keywords(game: Game, draft: GameDraft) -> None:
-    game.keywords.set(_named(Keyword, word) for word in draft.keywords)
-
-
-PART_WRITERS: dict[str, Callable[[Game, GameDraft], None]] = {
-    "alternative_titles": _write_alternative_titles,
-    "contributors": _write_contributors,
-    "publications": _write_publications,
-    "identifiers": _write_identifiers,
-    "languages": _write_languages,
-    "categories": _write_categories,
-    "keywords": _write_keywords,
-}
+def _clear(game: Game, part: str) -> None:
+    have = getattr(game, part)
+    if hasattr(have, "through"):
+        have.clear()
+    else:
+        have.all().delete()
 
 
 # --- names that records share ------------------------------------------------------------------
@@ -356,6 +266,20 @@ def add_copy(game: Game, draft: CopyDraft) -> Copy:
 
 
 @transaction.atomic
+def add_copies(boxes: Sequence[tuple[Game, CopyDraft]]) -> list[Copy]:
+    """`add_copy` for many boxes of games that the caller has made or locked; none, where one is refused."""
+    copies = [rows.fill_copy(Copy(game=game), draft) for game, draft in boxes]
+    try:
+        with transaction.atomic():
+            Copy.objects.bulk_create(copies)
+    except IntegrityError as error:
+        raise _taken(copies, error) from error
+    for game, _ in boxes:
+        announce(game)
+    return copies
+
+
+@transaction.atomic
 def update_copy(copy: Copy, draft: CopyDraft, *, seen: CopyDraft | None = None) -> bool:
     """Make the box say what `draft` says. Returns whether anything changed.
 
@@ -384,8 +308,8 @@ def set_condition(
 ) -> CopyEvent:
     """Put the box into another condition, and keep when, by whom and why."""
     game = lock_game(copy.game_id)
-    rows = Copy.objects.select_for_update(no_key=True)
-    before = rows.values_list("condition", flat=True).get(pk=copy.pk)
+    boxes = Copy.objects.select_for_update(no_key=True)
+    before = boxes.values_list("condition", flat=True).get(pk=copy.pk)
     Copy.objects.filter(pk=copy.pk).update(condition=condition)
     copy.condition = condition
     announce(game)
@@ -418,23 +342,20 @@ def describe_copy(copy: Copy) -> CopyDraft:
 
 
 def _save_copy(copy: Copy, draft: CopyDraft) -> None:
-    barcode = draft.barcode.strip()
-    if not barcode:
-        raise ValueError("A copy needs a barcode.")
-    copy.barcode = barcode
-    copy.call_number = draft.call_number
-    copy.section = _named(Section, draft.section) if draft.section else None
-    copy.branch = _named(Branch, draft.branch) if draft.branch else None
-    copy.condition = draft.condition
-    copy.note = draft.note
+    rows.fill_copy(copy, draft)
     try:
         with transaction.atomic():
             copy.save()
     except IntegrityError as error:
-        holder = Copy.objects.filter(barcode=barcode).exclude(pk=copy.pk).first()
-        if holder is None:
-            raise
-        raise BarcodeTaken(holder) from error
+        raise _taken([copy], error) from error
+
+
+def _taken(copies: Sequence[Copy], error: IntegrityError) -> Exception:
+    """BarcodeTaken, where a label is why the boxes could not be saved."""
+    own = {copy.pk for copy in copies if copy.pk}
+    labels = [copy.barcode for copy in copies]
+    holder = Copy.objects.filter(barcode__in=labels).exclude(pk__in=own).first()
+    return error if holder is None else BarcodeTaken(holder)
 
 
 # --- rules texts -------------------------------------------------------------------------------
@@ -450,6 +371,22 @@ def add_rules_text(game: Game, head: RulesHead, first: RevisionDraft) -> RulesTe
     _append(text, [first])
     announce(game)
     return text
+
+
+@transaction.atomic
+def add_rules_texts(new: Sequence[tuple[Game, RulesHead, Sequence[RevisionDraft]]]) -> list[RulesText]:
+    """Many texts, each with its revisions, oldest first, of games that the caller has made or locked."""
+    texts = [RulesText(game=game) for game, _, _ in new]
+    for text, (_, head, _) in zip(texts, new, strict=True):
+        _write_head(text, head)
+    RulesText.objects.bulk_create(texts)
+    firsts = [_revision(text, 1, drafts[0]) for text, (_, _, drafts) in zip(texts, new, strict=True)]
+    Revision.objects.bulk_create(firsts)
+    for text, (game, _, drafts) in zip(texts, new, strict=True):
+        if len(drafts) > 1:
+            _append(text, drafts[1:])
+        announce(game)
+    return texts
 
 
 @transaction.atomic
@@ -522,20 +459,24 @@ def _append(text: RulesText, drafts: Iterable[RevisionDraft]) -> list[Revision]:
         if draft.source_key in keys or (not draft.source_key and current and current.body == draft.body):
             continue
         number += 1
-        current = Revision(
-            rules_text=text,
-            number=number,
-            body=draft.body,
-            made_at=_moment(draft.made_at),
-            comment=draft.comment[:1000],
-            author=draft.author[:200],
-            source_key=draft.source_key,
-            raw=draft.raw,
-        )
+        current = _revision(text, number, draft)
         added.append(current)
     Revision.objects.bulk_create(added)
     _keep_old_links(text, have, added)
     return added
+
+
+def _revision(text: RulesText, number: int, draft: RevisionDraft) -> Revision:
+    return Revision(
+        rules_text=text,
+        number=number,
+        body=draft.body,
+        made_at=_moment(draft.made_at),
+        comment=draft.comment[:1000],
+        author=draft.author[:200],
+        source_key=draft.source_key,
+        raw=draft.raw,
+    )
 
 
 def _keep_old_links(text: RulesText, have: Sequence[Revision], added: Sequence[Revision]) -> None:
@@ -562,6 +503,19 @@ def attach_document(game: Game, name: str, file: "File[bytes] | None" = None) ->
     if made or file is not None:
         announce(game)
     return document
+
+
+def attach_names(documents: Sequence[tuple[Game, str]]) -> list[Document]:
+    """Documents of which only the names are there, none of them attached before."""
+    made = Document.objects.bulk_create(Document(game=game, name=name) for game, name in documents)
+    for game, _ in documents:
+        announce(game)
+    return made
+
+
+def raise_flags(flags: Iterable[tuple[Game, str, str]]) -> list[Flag]:
+    """`raise_flag` for several, none of which was raised before."""
+    return Flag.objects.bulk_create(Flag(game=game, code=code, detail=said) for game, code, said in flags)
 
 
 def raise_flag(game: Game, code: str, detail: str = "") -> bool:

@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from functools import lru_cache
 
 LIGATURES = str.maketrans(
     {"œ": "oe", "æ": "ae", "ø": "o", "ß": "ss", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i"}
@@ -23,6 +24,7 @@ def fold(text: str) -> str:
     return "".join(c for c in unicodedata.normalize("NFD", lowered) if not unicodedata.combining(c))
 
 
+@lru_cache(maxsize=8192)
 def name_key(text: str) -> str:
     """Words only, folded: `Marco Teubner`, `marco  teubner` -> `marco teubner`.
 

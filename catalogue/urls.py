@@ -2,12 +2,19 @@
 
 from django.urls import path
 
-from catalogue.views import copies, documents, games, home, links, rules
+from catalogue.views import copies, documents, games, home, import_items, imports, links, rules
 
 app_name = "catalogue"
 urlpatterns = [
     path("", home.home, name="home"),
     path("doubts/<int:pk>/settle/", home.settle, name="doubt-settle"),
+    path("imports/", imports.home, name="imports"),
+    path("imports/<int:pk>/", imports.show, name="import"),
+    path("imports/<int:pk>/progress/", imports.progress, name="import-progress"),
+    path("imports/<int:pk>/do/", imports.act, name="import-do"),
+    path("imports/<int:pk>/undo/", imports.undo_preview, name="import-undo"),
+    path("imports/<int:pk>/decide/", import_items.decide, name="import-decide"),
+    path("imports/<int:pk>/problems.csv", import_items.problems_csv, name="import-problems"),
     path("games/add/", games.add, name="game-add"),
     path("games/<int:pk>/", games.edit, name="game-edit"),
     path("games/<int:pk>/delete/", games.delete, name="game-delete"),

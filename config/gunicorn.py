@@ -1,5 +1,6 @@
 """How gunicorn serves Ludotheca: two processes of two threads, and beside them the follower of the
-index, the daily clock of privacy, and the one that sends notices where LUDOTHECA_SEND_NOTICES=1 asks for it.
+index, the daily clock of privacy, the worker of imports, and the one that sends notices where
+LUDOTHECA_SEND_NOTICES=1 asks for it.
 
 Started by `manage.py serve`, which has prepared everything and says where the library is once it answers.
 """
@@ -22,7 +23,7 @@ proc_name = "ludotheca"
 # A worker says that it lives by touching a file; a disk that is busy must not kill it.
 worker_tmp_dir = "/dev/shm" if Path("/dev/shm").is_dir() else None  # noqa: S108
 
-FOLLOWERS = [["search", "sync"], ["privacy", "forget"]]
+FOLLOWERS = [["search", "sync"], ["privacy", "forget"], ["imports", "work"]]
 if env.flag("LUDOTHECA_SEND_NOTICES", default=False):
     FOLLOWERS.append(["notices", "send"])
 _follower: list["subprocess.Popen[bytes]"] = []

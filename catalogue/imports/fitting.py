@@ -7,7 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
+from catalogue.categories import category_key, read_category
 from catalogue.draft import CopyDraft, GameDraft, Problem, Reason
+from catalogue.text import name_key, one_line
 
 LARGEST_NUMBER = 32767
 LONGEST = {"title": 500, "subtitle": 500, "document_type": 200, "edition": 300}
@@ -22,6 +24,14 @@ LONGEST_OF_LIST = {
     "keywords": 150,
 }
 LONGEST_OF_COPY = {"barcode": 64, "call_number": 64, "section": 150, "branch": 150}
+
+# Under which key two entries of a list are one row.
+KEYS: dict[str, Callable[[Any], object]] = {
+    "contributors": lambda part: (name_key(part.name), part.role),
+    "languages": str,
+    "categories": lambda printed: category_key(read_category(printed)),
+    "keywords": name_key,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +52,12 @@ def fit(game: GameDraft, copies: tuple[CopyDraft, ...], place: str) -> Fitted:
         problems.append(Problem(place, Reason.VALUE_UNREADABLE, detail=f"{name}: {text[:80]}…", raw=text))
 
     values = {f.name: _fitted(f.name, getattr(game, f.name), leave_out) for f in fields(GameDraft)}
-    values["title"] = values["title"] or game.title[: LONGEST["title"]]
+    values["title"] = one_line(values["title"] or game.title[: LONGEST["title"]])
+    values |= {name: _once(values[name], key) for name, key in KEYS.items() if len(values[name]) > 1}
     boxes = tuple(
-        _fitted_copy(copy, leave_out) for copy in copies if len(copy.barcode) <= LONGEST_OF_COPY["barcode"]
+        _fitted_copy(copy, leave_out)
+        for copy in {copy.barcode.strip(): copy for copy in copies}.values()
+        if len(copy.barcode) <= LONGEST_OF_COPY["barcode"]
     )
     return Fitted(GameDraft(**values), boxes, tuple(problems))
 
@@ -63,6 +76,11 @@ def _fitted(name: str, value: Any, leave_out: Callable[[str, object], None]) -> 
                 leave_out(name, item)
         return tuple(item for item in value if _length(item) <= longest)
     return value
+
+
+def _once(items: tuple[Any, ...], key: Callable[[Any], object]) -> tuple[Any, ...]:
+    """Without what the catalogue would not write twice."""
+    return tuple({key(item): item for item in reversed(items)}.values())[::-1]
 
 
 def _length(item: Any) -> int:

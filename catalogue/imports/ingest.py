@@ -1,44 +1,39 @@
-"""The one writer of imports: files in, rows and a report out.
+"""The one door of imports: files in, a batch that can be seen, applied, resumed and taken back.
 
-Each record is one transaction, so that a bad record loses only itself and a killed import is finished by
-running it again. Records come before texts that name a game, whatever the order of the files. A record
-read again changes only what its source changed and no person has corrected since (see `merge`).
+Whoever works on a batch calls `work_on`: the command, the follower beside the server, a test.
+A record read again changes only what its source changed and no person has corrected since (see `merge`).
 """
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
-from enum import StrEnum
+import logging
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
-from django.db import DataError, IntegrityError, OperationalError, connection, transaction
+from django.utils import timezone
 
-from catalogue.draft import Problem, Reason, RecordDraft, Report
-from catalogue.imports import marc, mediawiki, pmb, rules_file
-from catalogue.imports.sniff import Format, marc_file, sniff
-from catalogue.imports.store import Outcome, store
+from catalogue.draft import Report
+from catalogue.imports import batches, bgg, marc, mediawiki, pmb, reporting, rules_file
+from catalogue.imports.applying import apply_batch
+from catalogue.imports.batches import ENDS_AS, Stint, Stopped
+from catalogue.imports.files import Reader
+from catalogue.imports.previewing import Preview
+from catalogue.imports.sniff import Format
+from catalogue.imports.undo import undo_batch
 from catalogue.marc import Dialect
-from catalogue.models import Game
+from catalogue.models import BatchState, Game, ImportBatch
 from catalogue.outbox import one_ring
-from catalogue.records import BarcodeTaken
 
-Reader = Callable[[str, str], Iterator[RecordDraft | Problem]]
+# Tables (Format.TABLE) are read by `sheets`, which must be told what their columns mean: see `files`.
 READERS: dict[Format, Reader] = {
     Format.PMB: pmb.read,
     Format.MEDIAWIKI: mediawiki.read,
     Format.RULES: rules_file.read,
+    Format.BGG: bgg.read,
     Format.UNIMARC: partial(marc.read, dialect=Dialect.UNIMARC),
     Format.MARC21: partial(marc.read, dialect=Dialect.MARC21),
 }
-LOCK = 0x1DD07ECA  # any number that nobody else locks
-ATTEMPTS = 3  # when another process stores the same record at the same moment
-
-
-class Kind(StrEnum):
-    """What a record brings: a game, or rules of a game that has its record elsewhere."""
-
-    GAME = "game"
-    RULES = "rules"
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,151 +44,53 @@ class Options:
     game: Game | None = None
     language: str = ""
     is_dry_run: bool = False
+    columns: Mapping[str, str] = field(default_factory=dict)  # of tables: heading -> field (see `headings`)
 
-
-@dataclass(frozen=True, slots=True)
-class _Item:
-    """A record and the file that it came from."""
-
-    file: str
-    draft: RecordDraft
-    game: Game | None = None
-
-
-class _RolledBack(Exception):
-    """Takes a dry run back."""
+    def as_json(self) -> dict[str, object]:
+        """As the batch keeps them."""
+        said: dict[str, object] = {"format": self.format, "game": self.game and self.game.pk}
+        said |= {"language": self.language, "columns": dict(self.columns)}
+        return {name: value for name, value in said.items() if value}
 
 
 def import_files(paths: Iterable[Path], options: Options) -> Report:
-    """Import the files; in a dry run the same is done and taken back. The report tells every record."""
-    report = Report()
-    if not options.is_dry_run:
-        with one_ring():
-            _import(paths, options, report)
-        return report
-    try:
-        with one_ring(), transaction.atomic():
-            _import(paths, options, report)
-            raise _RolledBack
-    except _RolledBack:
-        return report
+    """Import the files; in a dry run only see what they would do. The report tells every record."""
+    return reporting.report_of(import_batch(paths, options))
 
 
-def _import(paths: Iterable[Path], options: Options, report: Report) -> None:
-    later: list[_Item] = []
-    seen: dict[str, RecordDraft] = {}
-    for path in paths:
-        for item in _read(path, options, report):
-            if item.draft.is_title_only:
-                later.append(item)
-            else:
-                _store_all([item], seen, report)
-    # Pages of a wiki may bring games of their own; a rules text looks for its game in all that is there then.
-    for is_rules in (False, True):
-        batch = (item for item in later if (item.draft.format == rules_file.FORMAT) is is_rules)
-        _store_all(batch, seen, report)
+def import_batch(paths: Iterable[Path], options: Options) -> ImportBatch:
+    """As `import_files`; the batch instead of a report."""
+    batch = batches.begin(list(paths), options.as_json(), by_command=True)
+    work_on(batch)
+    if not options.is_dry_run and batch.state == BatchState.PREVIEWED:
+        batches.ask_for(batch, BatchState.APPLYING, by_command=True)
+        work_on(batch)
+    return batch
 
 
-def _read(path: Path, options: Options, report: Report) -> Iterator[_Item]:
-    """The records of a file, one at a time; its problems go into the report.
-
-    The game that the caller names is meant by a record that is alone in its file.
-    """
-    first: RecordDraft | None = None
-    is_alone = True
-    for result in _results(path, options):
-        if isinstance(result, Problem):
-            report.problems += _in_file(path, [result])
-        elif first is None and is_alone:
-            first = result
+def work_on(batch: ImportBatch) -> bool:
+    """Do what the batch asks for, to its end; False where another process is at it. Never raises Stopped."""
+    with batches.stint(batch) as stint, one_ring():
+        if stint is None:
+            return False
+        at = BatchState(batch.state)
+        try:
+            _work(batch, at, stint)
+        except Stopped:
+            stint.end(BatchState.STOPPED, stopped_in=at)
+        except Exception as error:
+            stint.end(BatchState.FAILED, stopped_in=at, failure=f"{type(error).__name__}: {error}"[:1000])
+            raise
         else:
-            if first is not None:
-                yield _Item(str(path), first)
-            first, is_alone = None, False
-            yield _Item(str(path), result)
-    if first is not None:
-        yield _Item(str(path), first, options.game)
+            applied = {"applied_at": timezone.now()} if at == BatchState.APPLYING else {}
+            stint.end(ENDS_AS[at], **applied)
+    return True
 
 
-def _results(path: Path, options: Options) -> Iterator[RecordDraft | Problem]:
-    """What the reader of the file's format makes of it. MARC is read as a stream: its files may be large."""
-    if kind := marc_file(path, options.format):
-        with path.open("rb") as stream:
-            yield from marc.read_stream(stream, options.language, Dialect(kind.value))
-        return
-    found = sniff(path, options.format)
-    yield from found.problems
-    if found.format is not None:
-        yield from READERS[found.format](found.text, options.language)
-
-
-def _in_file(path: Path | str, problems: Iterable[Problem]) -> list[Problem]:
-    return [replace(problem, file=str(path)) for problem in problems]
-
-
-def _store_all(items: Iterable[_Item], seen: dict[str, RecordDraft], report: Report) -> None:
-    for item in items:
-        before = seen.setdefault(item.draft.key, item.draft)
-        if before is not item.draft and _says_otherwise(before, item.draft):
-            outcome = Outcome(problems=[_said_twice(item.draft)])
-        else:
-            outcome = _store_safely(item)
-        _tell(report, item, outcome)
-
-
-def _says_otherwise(before: RecordDraft, again: RecordDraft) -> bool:
-    """One record said twice in one call, differently: taking one after the other would never come to rest."""
-    return replace(before, raw="", place="") != replace(again, raw="", place="")
-
-
-def _said_twice(draft: RecordDraft) -> Problem:
-    return Problem(draft.place, Reason.SAID_TWICE, detail=draft.game.title, raw=draft.raw)
-
-
-def _store_safely(item: _Item, attempts: int = ATTEMPTS) -> Outcome:
-    """Store one record in a transaction of its own; again where another process was in the way."""
-    try:
-        with transaction.atomic():
-            _wait_for_other_imports()
-            return store(item.draft, item.game, origin=Path(item.file).name)
-    except (DataError, ValueError) as error:
-        return _unstorable(item.draft, error)
-    except (IntegrityError, BarcodeTaken) as error:
-        return _store_safely(item, attempts - 1) if attempts > 1 else _unstorable(item.draft, error)
-    except OperationalError:  # a deadlock, or the database stayed locked
-        if attempts > 1:
-            return _store_safely(item, attempts - 1)
-        raise
-
-
-def _wait_for_other_imports() -> None:
-    """One record at a time, or two processes would each make the game that neither sees yet.
-
-    SQLite's immediate transactions do this by themselves; on PostgreSQL the lock goes with the transaction.
-    """
-    if connection.vendor == "postgresql":
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [LOCK])
-
-
-def _unstorable(draft: RecordDraft, error: Exception) -> Outcome:
-    detail = f"{draft.game.title}: {error}"[:500]
-    return Outcome(problems=[Problem(draft.place, Reason.MALFORMED, detail=detail, raw=draft.raw)])
-
-
-def _tell(report: Report, item: _Item, outcome: Outcome) -> None:
-    report.problems += _in_file(item.file, outcome.problems)
-    if outcome.done is None:
-        return
-    setattr(report, outcome.done, getattr(report, outcome.done) + 1)
-    report.records.append(
-        {
-            "file": item.file,
-            "place": item.draft.place,
-            "kind": (Kind.RULES if item.draft.is_title_only else Kind.GAME).value,
-            "result": outcome.done.value,
-            "game": outcome.game_id,
-            "title": outcome.title,
-            "changes": outcome.changes,
-        }
-    )
+def _work(batch: ImportBatch, at: BatchState, stint: Stint) -> None:
+    if at == BatchState.READING:
+        Preview(batch, READERS, stint).run()
+    elif at == BatchState.APPLYING:
+        apply_batch(batch, stint)
+    elif at == BatchState.UNDOING:
+        undo_batch(batch, stint)

@@ -5,10 +5,11 @@ source does not fill erases nothing. Pure functions on drafts, and their form as
 """
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from catalogue.draft import ContributorDraft, CopyDraft, GameDraft, PublicationDraft, RecordDraft
+from catalogue.imports import draft_json
 from catalogue.records import comparable
 
 SPANS = (
@@ -77,9 +78,9 @@ def _is_beginning(new: object, old: object) -> bool:
 def to_json(draft: RecordDraft) -> dict[str, object]:
     """What `SourceRecord.imported` keeps of a draft."""
     return {
-        "game": asdict(draft.game),
+        "game": draft_json.to_json(draft.game),
         "is_title_only": draft.is_title_only,
-        "copies": [asdict(copy) for copy in draft.copies],
+        "copies": [draft_json.to_json(copy) for copy in draft.copies],
         "rules": [rules.head.source_key for rules in draft.rules],
         "documents": list(draft.documents),
     }

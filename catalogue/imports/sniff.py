@@ -12,7 +12,7 @@ from pathlib import Path
 from stat import S_ISREG
 
 from catalogue.draft import Problem, Reason
-from catalogue.imports import marc, mediawiki, notices
+from catalogue.imports import bgg, columns, marc, mediawiki, notices, old_encodings, tables, workbook
 from catalogue.rules import words
 from catalogue.text import name_key
 
@@ -57,15 +57,21 @@ class Format(StrEnum):
     RULES = "rules"
     UNIMARC = "unimarc"
     MARC21 = "marc21"
+    TABLE = "table"
+    BGG = "bgg"
 
 
 @dataclass(frozen=True, slots=True)
 class Sniffed:
-    """The text of a file and its format, both empty where there is only a problem; and the problems met."""
+    """The text of a file and its format, both empty where there is only a problem; and the problems met.
+
+    A workbook has no text: `data` is its bytes.
+    """
 
     text: str = ""
     format: Format | None = None
     problems: tuple[Problem, ...] = ()
+    data: bytes = b""
 
 
 def sniff(path: Path, asked: Format | None = None) -> Sniffed:
@@ -85,6 +91,8 @@ def recognise(data: bytes, asked: Format | None = None) -> Sniffed:
         return _refuse(Reason.EMPTY)
     if found := marc_format(data[: marc.HEAD], asked):
         return Sniffed(marc.as_text(data), found)
+    if asked in (None, Format.TABLE) and workbook.is_workbook(data):
+        return Sniffed(format=Format.TABLE, data=data)
     text, problems = _decode(data)
     if text is None:
         return Sniffed(problems=problems)
@@ -119,12 +127,22 @@ def format_of(text: str) -> Format | None:
     """The format of a text, or None."""
     start = text.lstrip()
     if start.startswith("<"):
-        return Format.MEDIAWIKI if re.search(r"<feed\b[^>]*2005/Atom", start[:2000]) else None
+        return _format_of_xml(start)
     if mediawiki.ENTRY.search(text):
         return Format.MEDIAWIKI
     if notices.notice_starts(text):
         return Format.PMB
+    if bgg.is_table(text):
+        return Format.BGG
+    if not start.startswith("---\n") and tables.is_table(text, columns.is_heading):
+        return Format.TABLE
     return Format.RULES if _is_rules(start) else None
+
+
+def _format_of_xml(start: str) -> Format | None:
+    if re.search(r"<feed\b[^>]*2005/Atom", start[:2000]):
+        return Format.MEDIAWIKI
+    return Format.BGG if bgg.is_answer(start) else None
 
 
 def _refuse(reason: Reason, *, detail: str = "", raw: str = "") -> Sniffed:
@@ -158,7 +176,9 @@ def _decode(data: bytes) -> tuple[str | None, tuple[Problem, ...]]:
     decoded = _decode_marked(data)
     if decoded is None and _is_binary(data[:SAMPLE]):
         return None, (Problem("", Reason.BINARY),)
-    text, problems = decoded or _decode_utf8(data) or _decode_windows(data) or (None, ())
+    text, problems = (
+        decoded or _decode_utf8(data) or _decode_windows(data) or _decode_old_table(data) or (None, ())
+    )
     if text is None:
         return None, (Problem(f"line {_first_odd_line(data)}", Reason.ENCODING),)
     control = CONTROL.findall(text)
@@ -198,7 +218,7 @@ def _decode_utf8(data: bytes) -> tuple[str, tuple[Problem, ...]] | None:
     text = data.decode("utf-8", errors="replace")
     broken = text.count("\ufffd")
     is_cut_inside_letter = broken == 1 and text.endswith("\ufffd")
-    if broken > MOST_BROKEN * sum(not c.isascii() for c in text) and not is_cut_inside_letter:
+    if broken and broken > MOST_BROKEN * sum(not c.isascii() for c in text) and not is_cut_inside_letter:
         return None
     return _with_damage(data, "utf-8")
 
@@ -222,6 +242,15 @@ def _decode_windows(data: bytes) -> tuple[str, tuple[Problem, ...]] | None:
         return data.decode("cp1252"), ()
     except UnicodeDecodeError:
         return None
+
+
+def _decode_old_table(data: bytes) -> tuple[str, tuple[Problem, ...]] | None:
+    """A table in the letters of an old machine; which is always said."""
+    guessed = old_encodings.guess(data)
+    if guessed is None or not tables.is_table(_newlines(guessed[0]), columns.is_heading):
+        return None
+    place = f"line {_first_odd_line(data.replace(bytes([13]), bytes([10])))}"
+    return guessed[0], (Problem(place, Reason.ENCODING_GUESSED, detail=guessed[1]),)
 
 
 def _first_odd_line(data: bytes) -> int:

@@ -340,7 +340,7 @@ def test_bad_files_cost_nobody_else_anything(bring: Desk, tmp_path: Path) -> Non
         ("binary", Reason.BINARY),
         ("missing", Reason.NO_FILE),
         ("empty", Reason.EMPTY),
-        ("other", Reason.UNKNOWN_FORMAT),
+        ("other", Reason.COLUMNS_UNKNOWN),
         ("folder", Reason.NOT_A_FILE),
     ]
 
@@ -348,14 +348,14 @@ def test_bad_files_cost_nobody_else_anything(bring: Desk, tmp_path: Path) -> Non
 def test_a_record_that_cannot_be_stored_loses_only_itself(
     bring: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    create = records.create_game
+    create = records.create_games
 
-    def refuse_some(draft: GameDraft) -> Game:
-        if draft.title == "Moulin bleu":
+    def refuse_some(drafts: list[GameDraft]) -> list[Game]:
+        if any(draft.title == "Moulin bleu" for draft in drafts):
             raise ValueError("no room")
-        return create(draft)
+        return create(drafts)
 
-    monkeypatch.setattr(records, "create_game", refuse_some)
+    monkeypatch.setattr(records, "create_games", refuse_some)
     report = bring(NOTICE, TABLE)
     assert (counts(report), reasons(report)) == ((1, 0, 0), [Reason.MALFORMED])
     assert "no room" in report.problems[0].detail
