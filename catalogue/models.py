@@ -16,6 +16,8 @@ from catalogue.box import Copy as Copy
 from catalogue.box import CopyDifference as CopyDifference
 from catalogue.box import CopyEvent as CopyEvent
 from catalogue.box import Importance as Importance
+from catalogue.numbering import GivenNumber as GivenNumber
+from catalogue.numbering import NumberPattern as NumberPattern
 
 
 class Branch(models.Model):
