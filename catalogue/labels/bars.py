@@ -27,7 +27,7 @@ class NotPrintable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Bars:
-    """A barcode ready to be drawn: a string of 1 (bar) and 0, and the size of a module and a dot in points."""
+    """A barcode to be drawn: modules as 1 (bar) and 0, and what one of them and a dot measure in points."""
 
     modules: str
     module: float

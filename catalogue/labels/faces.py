@@ -4,6 +4,7 @@ Draws on a reportlab page; whoever fills the pages (`printing`) says where the r
 from the lower left corner, as PDF has it.
 """
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -86,9 +87,7 @@ class QrFace:
             raise bars.NotPrintable(self.url)
         side = module * len(matrix)
         _matrix(page, matrix, module, _on_dot(room.left, dot), room.bottom + (room.height + side) / 2)
-        beside = Room(
-            room.left + side + AIR, room.bottom, room.width - side - AIR, room.height, room.dpi
-        )
+        beside = Room(room.left + side + AIR, room.bottom, room.width - side - AIR, room.height, room.dpi)
         self._words(page, beside)
 
     def _words(self, page: Any, room: Room) -> None:
@@ -118,7 +117,9 @@ class ContentsFace:
         _write(page, head, room, top=room.top, font=BOLD)
         _write(page, under, room, top=room.bottom + under.height)
         place = (room.width, room.height - head.height - under.height - 2 * AIR)
-        _write(page, letters.fit_list(self._lines(), place, PIECE_SIZES), room, top=room.top - head.height - AIR)
+        _write(
+            page, letters.fit_list(self._lines(), place, PIECE_SIZES), room, top=room.top - head.height - AIR
+        )
 
     def _lines(self) -> tuple[str, ...]:
         return (*self.lacks, *self.pieces)
@@ -160,7 +161,7 @@ def _write(
             page.drawString(room.left, base, line)
 
 
-def _matrix(page: Any, matrix: list[bytearray], module: float, left: float, top: float) -> None:
+def _matrix(page: Any, matrix: Sequence[Iterable[int]], module: float, left: float, top: float) -> None:
     path = page.beginPath()
     for y, row in enumerate(matrix):
         for x, dark in enumerate(row):
