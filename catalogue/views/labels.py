@@ -1,7 +1,6 @@
 """Labels for boxes: new numbers, and sheets to print as PDF."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from django.conf import settings
 from django.contrib import messages
@@ -9,21 +8,19 @@ from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from catalogue import short_addresses
-from catalogue.forms.labels import GiveForm, Kind, LabelsForm, PaperForm, PatternForm, Which
+from catalogue.forms.labels import GiveForm, Kind, LabelsForm, PatternForm, Which
 from catalogue.guard import EDIT, requires
-from catalogue.labels import choosing, numbers, printing
-from catalogue.labels.bars import NotPrintable
+from catalogue.labels import choosing, numbers
 from catalogue.labels.faces import BarcodeFace, Face, QrFace
 from catalogue.models import Copy
+from catalogue.views.printed import grid, paper_of, printed
 
-PAPER = "label_paper"
-KEPT = ("sheet", "start", "offset_x", "offset_y")
 GIVEN_SHOWN = 200
 
 
@@ -35,7 +32,7 @@ def labels(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         start = {"codes": request.GET.get("codes", "")[:4096]}
         start |= {"which": Which.WAITING} if "waiting" in request.GET else {}
-        return _page(request, LabelsForm(initial=paper_of(request) | start))
+        return _page(request, LabelsForm(initial=paper_of(request, of="labels") | start))
     if test_page := grid(request):
         return test_page
     form = LabelsForm(request.POST)
@@ -45,7 +42,7 @@ def labels(request: HttpRequest) -> HttpResponse:
     if not faces:
         form.add_error("kind", _("None of these games has rules here."))
         return _page(request, form, status=422)
-    return printed(request, form, faces, name="labels", title=_("Labels")) or _page(request, form, status=422)
+    return printed(request, form, faces, of="labels", title=_("Labels")) or _page(request, form, status=422)
 
 
 def _faces(request: HttpRequest, form: LabelsForm) -> Sequence[Face]:
@@ -110,49 +107,6 @@ def number_pattern(request: HttpRequest) -> HttpResponse:
         return redirect("catalogue:label-numbers")
     page = {"form": form, "forms": [form]}
     return render(request, "catalogue/number_pattern.html", page, status=422 if form.errors else 200)
-
-
-# --- printing, also for the pages of lending -------------------------------------------------------
-
-
-def printed(
-    request: HttpRequest, form: PaperForm, faces: Sequence[Face], *, name: str, title: str
-) -> HttpResponse | None:
-    """The faces as a PDF, the paper kept for next time; None, with an error in `form`, if one has no room."""
-    job = form.job(title=title, author=settings.LIBRARY_NAME, language=get_language())
-    try:
-        made = printing.pdf_of(faces, job)
-    except NotPrintable as stopped:
-        words = _("“%(code)s” does not fit on this label: choose a wider one.")
-        if not (stopped.code.isascii() and stopped.code.isprintable()):
-            words = _("“%(code)s” cannot be a barcode: it has letters that no scanner knows.")
-        form.add_error("sheet", words % {"code": stopped.code})
-        return None
-    following = (job.start - 1 + len(faces)) % job.sheet.count + 1
-    values = {field: str(form.cleaned_data[field] or 0) for field in KEPT}
-    request.session[PAPER] = values | {"start": str(following)}
-    return _pdf(made, name)
-
-
-def grid(request: HttpRequest) -> HttpResponse | None:
-    """The outlines of a paper's labels, where those were asked for and the paper is rightly described."""
-    form = PaperForm(request.POST)
-    if "grid" not in request.POST or not form.is_valid():
-        return None
-    job = form.job(title=_("Test page"), author=settings.LIBRARY_NAME, language=get_language())
-    return _pdf(printing.grid(job), "grid")
-
-
-def paper_of(request: HttpRequest) -> dict[str, Any]:
-    """The paper and the printer of this device, as it printed last."""
-    kept = request.session.get(PAPER)
-    return dict(kept) if isinstance(kept, dict) else {}
-
-
-def _pdf(made: bytes, name: str) -> HttpResponse:
-    response = HttpResponse(made, content_type="application/pdf")
-    response["Content-Disposition"] = f'inline; filename="{name}.pdf"'
-    return response
 
 
 def _page(request: HttpRequest, form: LabelsForm, *, status: int = 200) -> HttpResponse:

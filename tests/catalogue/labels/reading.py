@@ -9,6 +9,8 @@ from PIL import Image
 
 DARK = 200
 """Grey below this counts as ink."""
+BARS = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.Code128)
+SQUARES = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCode)
 
 
 def pages(pdf: bytes, dpi: int) -> Iterator[Image.Image]:
@@ -19,12 +21,12 @@ def pages(pdf: bytes, dpi: int) -> Iterator[Image.Image]:
 
 def zxing(image: Image.Image) -> list[str]:
     """The Code 128 barcodes of a page."""
-    return [found.text for found in zxingcpp.read_barcodes(image, formats=zxingcpp.BarcodeFormat.Code128)]
+    return [found.text for found in zxingcpp.read_barcodes(image, formats=BARS)]
 
 
 def qr_codes(image: Image.Image) -> list[str]:
     """The QR codes of a page."""
-    return [found.text for found in zxingcpp.read_barcodes(image, formats=zxingcpp.BarcodeFormat.QRCode)]
+    return [found.text for found in zxingcpp.read_barcodes(image, formats=SQUARES)]
 
 
 def readers() -> list[Callable[[Image.Image], list[str]]]:

@@ -76,6 +76,8 @@ def test_a_bad_print_never_stands_for_another_box(sheet: Sheet) -> None:
                 found = choosing.scanned("\n".join(read(damaged)), PATTERN)
                 accepted |= {copy.barcode for copy in found.copies}
     assert accepted <= printed
+    # On the smallest labels a number with letters has bars too fine for so few dots: nothing is read there.
+    assert accepted == printed or sheet.code == "L4732"
 
 
 def _worn(image: Image.Image) -> Image.Image:
