@@ -23,6 +23,8 @@ from catalogue.imported import ImportBatch as ImportBatch
 from catalogue.imported import ImportItem as ImportItem
 from catalogue.imported import ItemKind as ItemKind
 from catalogue.imported import ItemState as ItemState
+from catalogue.numbering import GivenNumber as GivenNumber
+from catalogue.numbering import NumberPattern as NumberPattern
 
 
 class Branch(models.Model):
