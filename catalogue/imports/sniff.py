@@ -36,6 +36,7 @@ CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f\ufffe\uffff]")
 CONTROL_BYTES = bytes([*range(9), 11, *range(14, 32), 127])
 ASCII = bytes(range(0x80))
 SAMPLE = 65536
+PDF_REACH = 1024
 MOST_CONTROL = 0.002  # share of control characters that a damaged text may have, and a binary file exceeds
 # High bytes that Western European text in Windows-1252 uses; other code pages put their letters elsewhere.
 WINDOWS_LETTERS = bytes(
@@ -57,6 +58,7 @@ class Format(StrEnum):
     RULES = "rules"
     TABLE = "table"
     BGG = "bgg"
+    PDF = "pdf"
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +89,8 @@ def recognise(data: bytes, asked: Format | None = None) -> Sniffed:
     """As `sniff`, for bytes at hand."""
     if not data.strip():
         return _refuse(Reason.EMPTY)
+    if asked in (None, Format.PDF) and is_pdf(data):
+        return Sniffed(format=Format.PDF, data=data)
     if asked in (None, Format.TABLE) and workbook.is_workbook(data):
         return Sniffed(format=Format.TABLE, data=data)
     text, problems = _decode(data)
@@ -98,6 +102,11 @@ def recognise(data: bytes, asked: Format | None = None) -> Sniffed:
     if found is None:
         return _refuse(Reason.UNKNOWN_FORMAT, raw=text[:1000])
     return Sniffed(text, found, problems)
+
+
+def is_pdf(data: bytes) -> bool:
+    """Its sign may stand behind some bytes of a mail or a web server."""
+    return b"%PDF-" in data[:PDF_REACH]
 
 
 def format_of(text: str) -> Format | None:

@@ -106,7 +106,9 @@ def test_what_an_import_changed_says_again_what_it_said(tmp_path: Path) -> None:
     bring(tmp_path, NOTICE)
     before = library()
     changed = NOTICE.replace("maximum de joueurs : 4", "maximum de joueurs : 5")
-    changed = changed.replace("dernière meule", "dernière roue").replace("moulin Nombre", "moulin; blé Nombre")
+    changed = changed.replace("dernière meule", "dernière roue").replace(
+        "moulin Nombre", "moulin; blé Nombre"
+    )
     batch = bring(tmp_path, changed)
     assert Game.objects.get().players_max == 5
     undo(batch)
@@ -245,9 +247,13 @@ def test_a_plan_says_what_undoing_would_do_and_does_nothing(tmp_path: Path) -> N
 
 TITLES = st.sampled_from(["Moulin bleu", "Moulin vert", "L'âne", "Âne", "Roue"])
 WORDS = st.sampled_from(["", "moulin", "Moulin", "blé ; roue", "âne"])
-PEOPLE = st.sampled_from(["Ada Pré, Auteur", "ada pré, Illustrateur ; Bo Val", "Cy Bois, Auteur ; Cy Bois, Auteur"])
+PEOPLE = st.sampled_from(
+    ["Ada Pré, Auteur", "ada pré, Illustrateur ; Bo Val", "Cy Bois, Auteur ; Cy Bois, Auteur"]
+)
 PLACES = st.sampled_from(["Liège : Le Pré", "Le Pré", "Gand : Autre, 2019"])
-CLASSES = st.sampled_from(["A 406", "A 406 Jeu de stratégie", "A 406 jeu de stratégie (jeu de règles)", "Parcours"])
+CLASSES = st.sampled_from(
+    ["A 406", "A 406 Jeu de stratégie", "A 406 jeu de stratégie (jeu de règles)", "Parcours"]
+)
 
 
 @st.composite
@@ -265,11 +271,17 @@ def notices(draw: st.DrawFn) -> str:
         "Mots-clés": draw(WORDS),
         "Nombre minimum de joueurs": low,
         "Nombre maximum de joueurs": high,
-        "Contenu": draw(st.sampled_from(["1 âne", "2 ânes\nBut du jeu:\nMoudre avant les autres.\nFin du jeu:\nLa nuit."])),
+        "Contenu": draw(
+            st.sampled_from(["1 âne", "2 ânes\nBut du jeu:\nMoudre avant les autres.\nFin du jeu:\nLa nuit."])
+        ),
     }
     box = draw(st.sampled_from(["", "01001", "01002"]))
     table = "\n".join(f"| {name} : |\n{value} |" for name, value in cells.items() if value)
-    copies = f"\nExemplaires (1)\n| Code-barres | Cote | Disponibilité |\n| {box} | PRE | Disponible |" if box else ""
+    copies = (
+        f"\nExemplaires (1)\n| Code-barres | Cote | Disponibilité |\n| {box} | PRE | Disponible |"
+        if box
+        else ""
+    )
     return f"{table}\n|{copies}\n"
 
 
