@@ -20,4 +20,5 @@ urlpatterns = [
     path("games/<int:pk>/bases/add/", links.add_base, name="base-add"),
     path("games/<int:pk>/bases/<int:base>/remove/", links.remove_base, name="base-remove"),
     path("games/<int:pk>/documents/add/", documents.add, name="document-add"),
+    path("documents/<int:pk>/rules/", documents.make_rules, name="document-rules"),
 ]

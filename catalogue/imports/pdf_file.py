@@ -1,4 +1,4 @@
-"""Reader of rules printed as a PDF. The first line names the game, unless the caller says whose rules they are.
+"""Reader of rules printed as a PDF. The first line names the game, unless the caller says whose they are.
 
 Never raises for bad data, never touches the database.
 """
@@ -16,7 +16,7 @@ from catalogue.draft import (
     RulesDraft,
     RulesHead,
 )
-from catalogue.imports.text_language import language_of
+from catalogue.imports.text_language import TextLanguage, language_of
 from catalogue.rules import pages, pdf
 from catalogue.rules.pdf import Leaflet, Refused
 from catalogue.text import one_line
@@ -32,8 +32,11 @@ REASONS = {
 }
 
 
-def read(data: bytes, asked: str = "") -> Iterator[RecordDraft | Problem]:
-    """The one rules text of a PDF, with what could not be read of it."""
+def read(data: bytes, asked: str = "", otherwise: str = "") -> Iterator[RecordDraft | Problem]:
+    """The one rules text of a PDF, with what could not be read of it.
+
+    `asked` is its language where the caller knows it, `otherwise` the one taken where its words do not tell.
+    """
     leaflet = pdf.read(data)
     if leaflet.refused:
         yield Problem("", REASONS[leaflet.refused], detail=leaflet.detail)
@@ -42,6 +45,8 @@ def read(data: bytes, asked: str = "") -> Iterator[RecordDraft | Problem]:
     markdown = pages.to_markdown(leaflet.pages)
     language = language_of("\n".join(leaflet.pages), asked=asked)
     game = _first_line(leaflet)
+    if not language.tag and otherwise:
+        language = TextLanguage(otherwise, is_guessed=True)
     if not language.tag:
         yield Problem("page 1", Reason.LANGUAGE_UNKNOWN, detail=game, raw=markdown[:1000])
         return

@@ -1,4 +1,4 @@
-"""Pieces of printed lines -> the text of each page as it is read: columns, paragraphs, headings, no furniture.
+"""Pieces of printed lines -> the text of each page as it is read: columns, paragraphs, headings.
 
 Pure functions on boxes (points, from the page's lower left corner). Called by `pdf`.
 """
@@ -196,7 +196,7 @@ def _without_furniture(page: Sequence[Piece], furniture: set[int]) -> list[Piece
 
 
 def _heading_marks(lines: Sequence[Piece]) -> dict[tuple[float, bool], str]:
-    """Which letters make a heading, and its mark: the biggest `#`, then `##`; none where nothing tells them."""
+    """Which letters make a heading, and its mark: the biggest `#`, then `##`; none where nothing tells."""
     body = _body(lines)
     kinds = Counter(_kind(line) for line in lines if _may_head(line, body))
     if sum(kinds.values()) < FEWEST_HEADINGS or sum(kinds.values()) > len(lines) / 2:

@@ -8,9 +8,10 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate
 
 from catalogue.rules import plain
+from catalogue.rules.markup import PAGE_MARK
 from catalogue.rules.sections import Section
 
-MARK = re.compile(r"\[p\. (\d{1,4})\] ?")
+MARK = re.compile(rf"(?<!\\){PAGE_MARK.pattern} ?")
 AT_START = re.compile(r"\s*(?:(?:[-+*]|\d{1,9}[.)])\s+)*\[p\. (\d{1,4})\]")
 NO_PLACE = re.compile(r"\s*(?:#|\||$)")  # a mark stands in no heading and in no table
 LINE_START = re.compile(r"\s*(?:(?:[-+*]|\d{1,9}[.)])\s+)*")
