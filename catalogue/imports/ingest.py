@@ -12,7 +12,7 @@ from pathlib import Path
 from django.utils import timezone
 
 from catalogue.draft import Report
-from catalogue.imports import batches, bgg, mediawiki, pmb, reporting, rules_file
+from catalogue.imports import batches, bgg, catalogue_page, mediawiki, pmb, reporting, rules_file
 from catalogue.imports.applying import apply_batch
 from catalogue.imports.batches import ENDS_AS, Stint, Stopped
 from catalogue.imports.previewing import Preview
@@ -27,6 +27,7 @@ READERS = {
     Format.MEDIAWIKI: mediawiki.read,
     Format.RULES: rules_file.read,
     Format.BGG: bgg.read,
+    Format.PAGE: catalogue_page.read,
 }
 logger = logging.getLogger(__name__)
 

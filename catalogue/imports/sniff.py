@@ -12,7 +12,7 @@ from pathlib import Path
 from stat import S_ISREG
 
 from catalogue.draft import Problem, Reason
-from catalogue.imports import bgg, columns, mediawiki, notices, old_encodings, tables, workbook
+from catalogue.imports import bgg, columns, labelled, mediawiki, notices, old_encodings, tables, workbook
 from catalogue.rules import words
 from catalogue.text import name_key
 
@@ -59,6 +59,7 @@ class Format(StrEnum):
     TABLE = "table"
     BGG = "bgg"
     PDF = "pdf"
+    PAGE = "page"
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +123,11 @@ def format_of(text: str) -> Format | None:
         return Format.BGG
     if not start.startswith("---\n") and tables.is_table(text, columns.is_heading):
         return Format.TABLE
-    return Format.RULES if _is_rules(start) else None
+    if not start.startswith("---\n") and labelled.is_page(text):
+        return Format.PAGE
+    if _is_rules(start):
+        return Format.RULES
+    return Format.PAGE if labelled.may_be_page(text) else None
 
 
 def _format_of_xml(start: str) -> Format | None:
