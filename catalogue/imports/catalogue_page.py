@@ -117,7 +117,7 @@ def _tell_lines_apart(reading: _Reading) -> None:
     for line in [*others, *reading.page.rest]:
         if name_key(re.split(r"\s[:|–—-]\s", line)[-1]) == name_key(title):
             continue
-        if len(line) >= SHORTEST_PROSE:
+        if reading.prose or len(line) >= SHORTEST_PROSE or labelled.is_heading(line):
             reading.prose.append(line)
         elif line in others and len(line) <= LONGEST_CATEGORY and not reading.page.first(Field.CATEGORY):
             reading.categories.append(line)
@@ -139,8 +139,8 @@ def _texts(reading: _Reading) -> tuple[str, str, str]:
     """Contents, rules and idea of the game: told by what the texts are, not by their label alone."""
     page = reading.page
     contents, rules = split.contents_and_rules("\n".join(page.all(Field.CONTENTS)))
-    said = [*page.all(Field.PRINCIPLE), *reading.prose]
-    told = "\n\n".join(_without_tail(text, reading.title) for text in said).strip()
+    said = [*page.all(Field.PRINCIPLE), "\n".join(reading.prose)]
+    told = "\n\n".join(_without_tail(text, reading.title) for text in said if text).strip()
     pieces, told_rules = split.contents_and_rules(told)
     if told_rules and _has_headings(told):
         return contents or pieces, "\n\n".join(filter(None, [rules, told_rules])), ""

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from catalogue.imports.headings import KNOWN, Field, heading_key
+from catalogue.rules import words
 from catalogue.text import fold, name_key, one_line
 
 BULLET = re.compile(r"^[ \t\u00a0]*(?:[•●▪◦·*–—-]|[►▶])[ \t\u00a0]+")
@@ -145,8 +146,14 @@ def _labelled(line: str) -> tuple[str, Field | None, str] | None:
         return label, _meaning(label), " | ".join(cell for cell in cells[1:] if cell)
     found = COLON_LABEL.fullmatch(line)
     if not found:
-        return (line, _meaning(line), "") if _meaning(line) in LONG else None
+        # A heading of rules, alone on its line, is one of the words that follow it.
+        return (line, _meaning(line), "") if _meaning(line) in LONG and not is_heading(line) else None
     return found["label"], _meaning(found["label"]), found["value"].strip()
+
+
+def is_heading(line: str) -> bool:
+    """Whether a line alone is a usual heading of rules."""
+    return len(line) <= LONGEST_LABEL and name_key(line) in words.MAIN
 
 
 def _meaning(label: str) -> Field | None:
@@ -160,22 +167,22 @@ def _page(lines: Sequence[str], number: int) -> Page:
     seen_label = False
     for line in map(_bare, lines):
         found = _labelled(line)
-        words = line.strip("| ")
+        text = line.strip("| ")
         if found and (found[1] or ("|" in line and found[2])):
             label, which, value = found
             seen_label = True
             place = page.said.setdefault(which, []) if which else page.unknown
             place.append((label, value))
             open_field = place if which in LONG and not value else None
-        elif not words or is_back(line):
+        elif not text or is_back(line):
             continue
         elif open_field is not None:
             label, value = open_field[-1]
-            open_field[-1] = (label, f"{value}\n{words}".strip())
-        elif seen_label or len(words) > LONGEST_SHORT:
-            page.rest.append(words)
+            open_field[-1] = (label, f"{value}\n{text}".strip())
+        elif seen_label or page.rest or len(text) > LONGEST_SHORT or is_heading(text):
+            page.rest.append(text)
         else:
-            page.head.append(words)
+            page.head.append(text)
     _move_units(page)
     return page
 
