@@ -30,4 +30,5 @@ urlpatterns = [
     path("labels/numbers/", labels.new_numbers, name="label-numbers"),
     path("labels/pattern/", labels.number_pattern, name="number-pattern"),
     path("games/<int:pk>/documents/add/", documents.add, name="document-add"),
+    path("documents/<int:pk>/rules/", documents.make_rules, name="document-rules"),
 ]
