@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from django.test import Client
 
 from catalogue.draft import Doubt, Problem, Reason, RecordDraft
 from catalogue.imports import bgg
@@ -343,3 +344,11 @@ def test_all_bgg_cases_together_and_again(shared: Path) -> None:
     again = import_files(paths, Options())
     assert (again.created, again.updated) == (0, 0)
     assert len(again.problems) == 2
+
+
+@pytest.mark.django_db
+def test_the_page_of_a_game_names_boardgamegeek_with_a_link(client: Client, shared: Path) -> None:
+    import_files([shared / "cases" / "bgg-thing-2088.xml"], Options())
+    shown = client.get(f"/games/{Game.objects.get().pk}/", follow=True).content.decode()
+    assert 'href="https://boardgamegeek.com/boardgame/2088"' in shown
+    assert "BoardGameGeek, " in shown
