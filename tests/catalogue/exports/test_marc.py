@@ -6,6 +6,7 @@ from io import BytesIO
 from pathlib import Path
 
 import pytest
+from defusedxml.ElementTree import fromstring
 from django.core.management import call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -14,9 +15,9 @@ from hypothesis import strategies as st
 
 from catalogue import records
 from catalogue.draft import ContributorDraft, CopyDraft, GameDraft, Problem, PublicationDraft, RecordDraft
-from catalogue.exports import iso2709
+from catalogue.exports import iso2709, marc_xml
 from catalogue.exports.library import Outgoing, outgoing
-from catalogue.exports.marc import Form, file_of, record_of
+from catalogue.exports.marc import NOT_CARRIED, Form, file_of, record_of
 from catalogue.imports import marc
 from catalogue.imports.ingest import Options, import_files
 from catalogue.marc import Dialect, MarcField, MarcRecord
@@ -217,7 +218,8 @@ def shelf() -> dict[str, tuple[object, ...]]:
 def take_in(shared: Path) -> None:
     """The demo library, and all records of the cases."""
     demo = sorted(Path("fixtures/library").glob("records-*.txt"))
-    cases = sorted((shared / "cases").glob("*marc*.*ml")) + sorted((shared / "cases").glob("pmb-*.txt"))
+    kinds = ("*marc*.xml", "*marc*.mrc", "pmb-*.txt")
+    cases = [path for kind in kinds for path in sorted((shared / "cases").glob(kind))]
     import_files([*demo, *sorted((shared / "seeds").glob("*.txt")), *cases], Options(language="fr"))
 
 
@@ -261,3 +263,57 @@ def test_the_library_is_read_in_the_same_number_of_queries_however_large() -> No
         return len(seen)
 
     assert queries_with(2) == queries_with(30)
+
+
+# --- the standard ------------------------------------------------------------------------------
+
+# Of the UNIMARC Manual, the fields that we write: indicators, subfields, and whether more than
+# one may stand in a record. Fields of 9-- are the library's own.
+UNIMARC = {
+    "010": ("  ", "abdz", True),
+    "072": ("01  ", "abcdz", True),
+    "073": ("01 0", "abcdz", True),
+    "100": ("  ", "a", False),
+    "101": ("012  ", "abcdefghij", False),
+    "200": ("01  ", "abcdefghivz", False),
+    "205": ("  ", "abdfg", True),
+    "210": ("01   ", "abcdefgh", True),
+    "300": ("  ", "a", True),
+    "327": ("012 ", "abcdefghipuz", True),
+    "330": ("  ", "a", True),
+    "333": ("  ", "a", True),
+    "517": ("01  ", "aehijnz", True),
+    "606": ("012  1", "ajxyz23", True),
+    "610": ("012 ", "a", True),
+    "700": ("  01", "abcdfgp34", False),
+    "701": ("  01", "abcdfgp34", True),
+    "702": ("  01", "abcdfgp345", True),
+    "801": ("  0123", "abcgh2", True),
+}
+
+
+def test_unimarc_holds_to_the_manual() -> None:
+    for game in (FULL, GameDraft(title="Go")):
+        record = record_of(leaving(game, *BOXES), Dialect.UNIMARC, language="fr")
+        tags = [one.tag for one in record.fields if one.tag < "900"]
+        assert tags == sorted(tags)
+        assert {"001", "100", "200", "801"} <= set(tags)
+        for one in record.fields:
+            if not one.subfields or one.tag >= "900":
+                continue
+            marks, codes, is_repeatable = UNIMARC[one.tag]
+            assert set(one.indicators) <= set(marks), one
+            assert {code for code, _value in one.subfields} <= set(codes), one
+            assert is_repeatable or tags.count(one.tag) == 1, one
+
+
+def test_every_reason_for_not_carrying_something_is_given() -> None:
+    assert all(NOT_CARRIED.values())
+    assert "rules" in NOT_CARRIED
+
+
+def test_a_record_for_an_envelope_says_its_own_namespace() -> None:
+    for dialect, space in marc_xml.NAMESPACES.items():
+        record = record_of(leaving(FULL, *BOXES), dialect, language="fr", is_public=True)
+        root = fromstring(marc_xml.write(record, dialect, is_alone=True))
+        assert root.tag == f"{{{space}}}record"
