@@ -124,7 +124,7 @@ def _starts(lines: Sequence[str]) -> list[int]:
 
 def _is_title(line: str) -> bool:
     found = _labelled(_bare(line))
-    return bool(found) and found[1] is Field.TITLE and bool(found[2])
+    return found is not None and found[1] is Field.TITLE and bool(found[2])
 
 
 def is_back(line: str) -> bool:
