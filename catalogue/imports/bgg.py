@@ -37,6 +37,7 @@ ROOT = re.compile(r"<(?!\?|!--)(\w+)\b([^>]*)>")
 BGG_WORDS = re.compile(
     r"boardgamegeek\.com|geekdo|termsofuse|totalitems|<item\b[^>]*\b(?:objectid|subtype|type=\"boardgame)"
 )
+TOTAL = re.compile(r"\btotal(?:items)?=\"(\d{1,6})\"")
 BLANK_LINES = re.compile(r"\n\s*\n\s*(?:\n\s*)+")
 NO_NAMES = re.compile(r"\A\(.*\)\Z|\AN/A\Z", re.IGNORECASE)
 EXPANSION = "boardgameexpansion"
@@ -72,9 +73,14 @@ def is_answer(text: str) -> bool:
     root = ROOT.search(text[:2000])
     if root is None:
         return False
-    if root[1] in ("message", "errors", "error"):
+    if root[1] in ("message", "errors", "error") or _is_page_of_an_error(root):
         return True
     return root[1] == "items" and (BGG_WORDS.search(text[:20_000]) is not None or "<item" not in text)
+
+
+def _is_page_of_an_error(root: re.Match[str]) -> bool:
+    """Where its answers fail before they are XML, a box of HTML comes back."""
+    return root[1].lower() == "div" and "messagebox" in root[2]
 
 
 is_table = bgg_table.is_table
@@ -82,25 +88,40 @@ is_table = bgg_table.is_table
 
 def read(text: str, _language: str = "") -> Iterator[RecordDraft | Problem]:
     """The games of an answer or of an exported collection."""
+    root = ROOT.search(text[:2000])
     if not text.lstrip().startswith("<"):
         yield from bgg_table.read(text)
-        return
+    elif root and _is_page_of_an_error(root):
+        said = one_line(re.sub(r"<[^>]*>", " ", text))
+        yield Problem("line 1", Reason.SOURCE_REFUSED, detail=said[:200], raw=said)
+    else:
+        yield from _read_answer(text)
+
+
+def _read_answer(text: str) -> Iterator[RecordDraft | Problem]:
+    """The items of an answer; where it breaks off, those that were whole."""
     seen: dict[str, _Item] = {}
-    problem = None
+    problems: list[Problem] = []
     try:
         for element in _elements(text):
             if isinstance(element, Problem):
                 yield element
                 return
-            _gather(element, seen)
+            problems += _gather(element, seen, f"entry {len(seen) + len(problems) + 1}")
     except (ParseError, DefusedXmlException, ValueError) as error:
-        problem = _broken(error, text)
-    for item in seen.values():
-        yield _draft(item)
-    if problem:
-        yield problem
-    elif not seen:
+        problems.append(_broken(error, text))
+    yield from map(_draft, seen.values())
+    yield from problems or _what_is_missing(text, len(seen))
+
+
+def _what_is_missing(text: str, there: int) -> Iterator[Problem]:
+    """Nothing at all, or less than the answer speaks of."""
+    announced = TOTAL.search(text[:2000])
+    items = text.count("<item ") - text.count('type="boardgameversion"')
+    if not there:
         yield Problem("line 1", Reason.NO_RECORD, raw=text[:1000])
+    elif announced and int(announced[1]) > items:
+        yield Problem("line 1", Reason.RECORDS_MISSING, detail=f"{items}/{announced[1]}")
 
 
 def _broken(error: Exception, text: str) -> Problem:
@@ -148,15 +169,17 @@ class _Item:
     raw: str = ""
 
 
-def _gather(element: Element, seen: dict[str, _Item]) -> None:
+def _gather(element: Element, seen: dict[str, _Item], place: str) -> list[Problem]:
+    """Take an item in; or say why it is none."""
     number = element.get("id") or element.get("objectid") or ""
-    if not number.isdigit():
-        raise ValueError("an item without a number")
+    titles = _titles(element)
+    if not number.isdigit() or not titles:
+        reason = Reason.NO_TITLE if number.isdigit() else Reason.MALFORMED
+        return [Problem(place, reason, detail=number[:80], raw=_raw(element))]
     if number in seen:
         seen[number].copies += _copies(element, number, seen[number].copies)
-        return
-    titles = _titles(element)
-    item = _Item(number, _answer(element), f"entry {len(seen) + 1}", _game(element, titles))
+        return []
+    item = _Item(number, _answer(element), place, _game(element, titles))
     item.copies += _copies(element, number, [])
     item.expands = _links(element, EXPANSION, inbound=True)
     item.expanded_by = _links(element, EXPANSION, inbound=False)
@@ -164,6 +187,7 @@ def _gather(element: Element, seen: dict[str, _Item]) -> None:
     if not any(is_primary for _title, is_primary in titles):
         item.doubts = ((Doubt.TITLE_PROPOSED, item.game.title),)
     seen[number] = item
+    return []
 
 
 def _answer(element: Element) -> str:
@@ -210,9 +234,7 @@ def _titles(element: Element) -> list[tuple[str, bool]]:
 
 
 def _game(element: Element, titles: list[tuple[str, bool]]) -> GameDraft:
-    title = next((one for one, is_primary in titles if is_primary), titles[0][0] if titles else "")
-    if not title:
-        raise ValueError("an item without a name")
+    title = next((one for one, is_primary in titles if is_primary), titles[0][0])
     versions = [_version(one) for one in element.findall("versions/item") + element.findall("version/item")]
     stats = element.find("stats")
     low, high = _number(element, stats, "minplayers"), _number(element, stats, "maxplayers")

@@ -15,7 +15,7 @@ from catalogue.categories import category_key, read_category
 from catalogue.draft import CategoryDraft, Problem, Reason, RecordDraft
 from catalogue.imports import mappings, rules_file, shelf
 from catalogue.imports.batches import Stint
-from catalogue.imports.columns import Proposal
+from catalogue.imports.columns import Proposal, has_heading
 from catalogue.imports.draft_json import from_json, to_json
 from catalogue.imports.files import Reader, Reading, size_of
 from catalogue.imports.plan import Change, Done, Look, Plan, digest_of, plan
@@ -59,6 +59,7 @@ class Preview:
     bytes_before: int = 0
     _items: list[ImportItem] = field(default_factory=list)
     _drafts: dict[int, RecordDraft] = field(default_factory=dict)
+    _met: set[str] = field(default_factory=set)
 
     def run(self) -> None:
         """Read everything. Raises Stopped."""
@@ -68,6 +69,7 @@ class Preview:
             self.stint.begin(sum(size_of(Path(file["path"])) for file in self.batch.files))
             for number, _ in enumerate(self.batch.files):
                 self._read(number, twins)
+            self._tell_unmet(twins)
             self._plan_later(twins)
         finally:
             twins.close()
@@ -137,7 +139,17 @@ class Preview:
 
     def _understand(self, table: Table) -> Proposal:
         """What the columns of a table mean, with what people said of them."""
-        return mappings.proposal_for(table, self.batch.options.get("columns", {}), now=timezone.now())
+        said = self.batch.options.get("columns", {})
+        proposal = mappings.proposal_for(table, said, now=timezone.now())
+        self._met |= {heading for heading in said if has_heading(proposal, heading)}
+        return proposal
+
+    def _tell_unmet(self, twins: Twins) -> None:
+        """Columns that were named, and that no table has."""
+        for heading in self.batch.options.get("columns", {}):
+            if heading not in self._met:
+                self._items.append(self._problem(0, Problem("", Reason.COLUMNS_MISSING, detail=heading)))
+        self._flush(twins)
 
     def _add(self, number: int, draft: RecordDraft) -> None:
         position = self._next()

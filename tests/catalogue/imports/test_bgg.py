@@ -3,11 +3,12 @@
 from pathlib import Path
 
 import pytest
+from django.test import Client
 
 from catalogue.draft import Doubt, Problem, Reason, RecordDraft
 from catalogue.imports import bgg
 from catalogue.imports.ingest import Options, import_files
-from catalogue.imports.sniff import Format, sniff
+from catalogue.imports.sniff import Format, recognise, sniff
 from catalogue.models import Copy, Game, GameLink
 
 THING = """<?xml version="1.0" encoding="utf-8"?>
@@ -255,11 +256,28 @@ def test_errors_in_place_of_an_answer_are_told_in_their_words() -> None:
     answers = [
         "<errors><error><message>Invalid username specified</message></error></errors>",
         '<error message="Rate limit exceeded."/>',
+        "<div class='messagebox error'>\nerror reading chunk of file\n</div>",
     ]
     problems = [problem for answer in answers for problem in told(answer)]
-    assert [p.reason for p in problems] == [Reason.SOURCE_REFUSED] * 2
+    assert [p.reason for p in problems] == [Reason.SOURCE_REFUSED] * 3
+    assert all(recognise(answer.encode()).format is Format.BGG for answer in answers)
     assert "Invalid username" in problems[0].detail
     assert "Rate limit" in problems[1].detail
+
+
+def test_an_item_without_a_name_or_a_number_costs_no_other() -> None:
+    text = thing().replace(
+        "</items>", '<item type="boardgame" id="7"/><item type="boardgame" id="x"/></items>'
+    )
+    assert [draft.game.title for draft in of(text)] == ["Mill"]
+    assert [(p.place, p.reason) for p in told(text)] == [
+        *(("entry 2", Reason.NO_TITLE), ("entry 3", Reason.MALFORMED))
+    ]
+
+
+def test_an_answer_that_speaks_of_more_than_it_holds_is_told() -> None:
+    text = thing().replace("<items ", '<items totalitems="3" ')
+    assert [(p.reason, p.detail) for p in told(text)] == [(Reason.RECORDS_MISSING, "1/3")]
 
 
 def test_an_answer_that_breaks_off_gives_what_was_whole_and_the_line() -> None:
@@ -343,3 +361,11 @@ def test_all_bgg_cases_together_and_again(shared: Path) -> None:
     again = import_files(paths, Options())
     assert (again.created, again.updated) == (0, 0)
     assert len(again.problems) == 2
+
+
+@pytest.mark.django_db
+def test_the_page_of_a_game_names_boardgamegeek_with_a_link(client: Client, shared: Path) -> None:
+    import_files([shared / "cases" / "bgg-thing-2088.xml"], Options())
+    shown = client.get(f"/games/{Game.objects.get().pk}/", follow=True).content.decode()
+    assert 'href="https://boardgamegeek.com/boardgame/2088"' in shown
+    assert "BoardGameGeek, " in shown

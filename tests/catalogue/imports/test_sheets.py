@@ -229,6 +229,15 @@ def test_a_mapping_is_kept_for_tables_with_the_same_headings(bring: Bring) -> No
     assert ColumnMapping.objects.get().mapping["alpha"] == "title"
 
 
+@pytest.mark.django_db
+def test_a_column_that_was_named_and_is_not_there_is_told(bring: Bring) -> None:
+    report = bring("Titre;Âge\nHalma;6\n", Cote="call_number", age="age")
+    assert [(problem.reason, problem.detail) for problem in report.problems] == [
+        (Reason.COLUMNS_MISSING, "Cote")
+    ]
+    assert report.created == 1
+
+
 def run(*arguments: object) -> str:
     out = StringIO()
     call_command("import_records", *map(str, arguments), stdout=out)
@@ -251,7 +260,7 @@ def test_the_command_takes_and_shows_the_meaning_of_columns(tmp_path: Path) -> N
 @pytest.mark.django_db
 @pytest.mark.parametrize("said", ["alpha", "alpha=colour", "=title"])
 def test_a_mapping_that_means_nothing_is_refused(tmp_path: Path, said: str) -> None:
-    with pytest.raises(CommandError, match="HEADING=field"):
+    with pytest.raises(CommandError, match="--map"):
         run(tmp_path / "list.csv", "--map", said)
 
 
