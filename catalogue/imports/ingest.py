@@ -4,7 +4,6 @@ Whoever works on a batch calls `work_on`: the command, the follower beside the s
 A record read again changes only what its source changed and no person has corrected since (see `merge`).
 """
 
-import logging
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,7 +21,6 @@ from catalogue.models import BatchState, Game, ImportBatch
 from catalogue.outbox import one_ring
 
 READERS = {Format.PMB: pmb.read, Format.MEDIAWIKI: mediawiki.read, Format.RULES: rules_file.read}
-logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,15 +59,16 @@ def work_on(batch: ImportBatch) -> bool:
         if stint is None:
             return False
         at = BatchState(batch.state)
+        applied = {"applied_at": timezone.now()} if at == BatchState.APPLYING else {}
         try:
             _work(batch, at, stint)
         except Stopped:
-            stint.end(BatchState.STOPPED, stopped_in=at)
+            stint.end(BatchState.STOPPED, stopped_in=at, **applied)
         except Exception as error:
-            stint.end(BatchState.FAILED, stopped_in=at, failure=f"{type(error).__name__}: {error}"[:1000])
+            failure = f"{type(error).__name__}: {error}"[:1000]
+            stint.end(BatchState.FAILED, stopped_in=at, failure=failure, **applied)
             raise
         else:
-            applied = {"applied_at": timezone.now()} if at == BatchState.APPLYING else {}
             stint.end(ENDS_AS[at], **applied)
     return True
 
