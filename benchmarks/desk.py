@@ -89,7 +89,7 @@ def _step_in_process(asked: argparse.Namespace) -> Figures:
     volunteer = User.objects.get(username="bench")
     session = SessionStore()
     session["_auth_user_id"] = str(volunteer.pk)
-    session["_auth_user_backend"] = "django.contrib.auth.backends.ModelBackend"
+    session["_auth_user_backend"] = "config.staff.StaffBackend"
     session["_auth_user_hash"] = volunteer.get_session_auth_hash()
     session.save()
     return {
@@ -224,7 +224,8 @@ def _reset(env: dict[str, str]) -> None:
         return
     statement = (
         "import django; django.setup(); from django.db import connection;"
-        "connection.cursor().execute('DROP SCHEMA public CASCADE; CREATE SCHEMA public')"
+        "connection.cursor().execute('DROP SCHEMA public CASCADE');"
+        "connection.cursor().execute('CREATE SCHEMA public')"
     )
     env = env | {"DJANGO_SETTINGS_MODULE": "config.settings"}
     subprocess.run([sys.executable, "-c", statement], cwd=ROOT, env=env, check=True)

@@ -62,7 +62,7 @@ class CopyDraft:
     call_number: str = ""
     section: str = ""
     branch: str = ""
-    condition: str = "in_service"  # a value of models.Condition
+    condition: str = "in_service"  # a value of models.Condition; empty: a source that does not say it
     note: str = ""
 
 
@@ -114,6 +114,22 @@ class Doubt(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class GameName:
+    """Another game as a record names it: its key in that source (or a beginning of it), and its title."""
+
+    key: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class CategoryDraft:
+    """One class of a list of categories, as it is printed on records."""
+
+    printed: str
+    place: str
+
+
+@dataclass(frozen=True, slots=True)
 class RecordDraft:
     """One record of a source: a game, and what came with it.
 
@@ -130,7 +146,13 @@ class RecordDraft:
     rules: tuple[RulesDraft, ...] = ()
     documents: tuple[str, ...] = ()
     doubts: tuple[tuple[Doubt, str], ...] = ()
-    place: str = ""  # where in the file, for messages: "line 12", "entry 3"
+    place: str = ""  # where in the file, for messages: "line 12", "row 12", "entry 3"
+    known_as: tuple[
+        str, ...
+    ] = ()  # keys under which other sources bring it; one that ends in ":" begins them
+    is_addition: bool = False  # it only adds to a record that is there, such as the pieces of a box
+    expands: tuple[GameName, ...] = ()
+    expanded_by: tuple[GameName, ...] = ()
 
 
 class Reason(StrEnum):
@@ -146,6 +168,8 @@ class Reason(StrEnum):
     UNKNOWN_FORMAT = "unknown_format"
     TRUNCATED = "truncated"
     MALFORMED = "malformed"
+    CHARACTERS = "characters"
+    LENGTHS_WRONG = "lengths_wrong"
     NO_TITLE = "no_title"
     NO_RECORD = "no_record"
     RECORDS_MISSING = "records_missing"
@@ -156,6 +180,24 @@ class Reason(StrEnum):
     LANGUAGE_UNKNOWN = "language_unknown"
     BARCODE_TAKEN = "barcode_taken"
     VALUE_UNREADABLE = "value_unreadable"
+    CODE_DAMAGED = "code_damaged"
+    CELLS_MISCOUNTED = "cells_miscounted"
+    QUOTES_BROKEN = "quotes_broken"
+    MERGE_MARKS = "merge_marks"
+    ENCODING_GUESSED = "encoding_guessed"
+    COLUMNS_UNKNOWN = "columns_unknown"
+    COLUMNS_MISSING = "columns_missing"
+    SECOND_TABLE = "second_table"
+    OTHER_TABLE = "other_table"
+    RECORD_UNKNOWN = "record_unknown"
+    NOT_READY = "not_ready"
+    SOURCE_REFUSED = "source_refused"
+    PDF_ENCRYPTED = "pdf_encrypted"
+    PDF_BROKEN = "pdf_broken"
+    PDF_TOO_LONG = "pdf_too_long"
+    PDF_NO_TEXT = "pdf_no_text"
+    PAGE_UNREAD = "page_unread"
+    PAGE_SEEN = "page_seen"
 
 
 @dataclass(frozen=True, slots=True)

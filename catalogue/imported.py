@@ -143,3 +143,20 @@ class ImportItem(models.Model):
 
     def __str__(self) -> str:
         return f"{self.title} ({self.place})"
+
+
+class ColumnMapping(models.Model):
+    """What a person has said of the columns of a kind of table: {heading: field}.
+
+    `fingerprint` names the headings in their order (see `imports.columns`). Written by `imports.mappings`.
+    """
+
+    fingerprint = models.CharField(max_length=32, unique=True)
+    mapping = models.JSONField(default=dict)
+    used_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ("-used_at",)
+
+    def __str__(self) -> str:
+        return self.fingerprint

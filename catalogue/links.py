@@ -19,17 +19,22 @@ class InAnotherKit(Exception):
         self.box = box
 
 
-def link_expansion(expansion: Game, base: Game) -> bool:
-    """Say that `expansion` is played with `base`. Returns whether it was news; ValueError for itself."""
+def link_expansion(expansion: Game, base: Game) -> GameLink | None:
+    """Say that `expansion` is played with `base`. Returns the row if it was news; ValueError for itself."""
     if expansion.pk == base.pk:
         raise ValueError("A game is not an expansion of itself.")
-    _, made = GameLink.objects.get_or_create(expansion=expansion, base=base)
-    return made
+    row, made = GameLink.objects.get_or_create(expansion=expansion, base=base)
+    return row if made else None
 
 
 def unlink_expansion(expansion: Game, base: Game) -> None:
     """Say that `expansion` is not played with `base`."""
     GameLink.objects.filter(expansion=expansion, base=base).delete()
+
+
+def remove(links: Iterable[int]) -> None:
+    """Take rows out again that `link_expansion` has made."""
+    GameLink.objects.filter(pk__in=links).delete()
 
 
 def base_games(expansion: Game | int) -> tuple[Game, ...]:

@@ -18,11 +18,11 @@ Row = TypeVar("Row")
 Value = int | str | date | None
 
 STANDS_FOR: dict[type, Callable[[int], Value]] = {
-    int: lambda place: -4_000_000_000_000 - place,
+    int: lambda place: -2_000_000_000 - place,
     str: lambda place: f"value {place} of a prepared query",
     date: lambda place: date(1, 1, 1 + place),
 }
-"""Values that no row has: they tell where in the SQL the real ones go."""
+"""Values that no row has, and every kind of column could: they tell where in the SQL the real ones go."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -91,6 +91,9 @@ def _database(url: str) -> dict[str, Any]:
         }
     elif parsed["ENGINE"] == "django.db.backends.postgresql":
         parsed["CONN_HEALTH_CHECKS"] = True
+        # The desk asks the same few questions all morning: plan each five times, not at every scan.
+        prepared = {"server_side_binding": True, "prepare_threshold": 5}
+        parsed["OPTIONS"] = parsed.get("OPTIONS", {}) | prepared
     else:
         raise ImproperlyConfigured("DATABASE_URL: SQLite and PostgreSQL are supported.")
     # A new connection costs more than a lend: SQLite reads its whole schema for each.
@@ -116,6 +119,7 @@ LANGUAGE_CODE = env.choice("LUDOTHECA_LANGUAGE", "fr", {"fr", "en", "es", "de"})
 LANGUAGES = [("fr", _("French")), ("en", _("English")), ("es", _("Spanish")), ("de", _("German"))]
 LOCALE_PATHS = [BASE_DIR / "config" / "locale"]
 TIME_ZONE = env.time_zone("LUDOTHECA_TIME_ZONE", "Europe/Brussels")
+FORMAT_MODULE_PATH = ["config.formats"]
 USE_I18N = True
 USE_TZ = True
 

@@ -16,7 +16,6 @@ from catalogue.models import Branch
 from loans import accounts, api, journal_csv, notices
 from loans.accounts import Owing
 from loans.entries import Method
-from loans.households_api import NO_NONCE
 from loans.models import Entry, EntryKind, Line, Mail
 from loans.money_api import MayTakeMoney
 
@@ -132,7 +131,7 @@ class ReceiptMails(APIView):
     def post(self, request: Request, pk: int) -> Response:
         """Put the receipt of an entry into the outbox, once a day."""
         entry = get_object_or_404(Entry.objects.select_related("branch", "member__household"), pk=pk)
-        mail = notices.send_receipt(entry, now=api.act_of(request, NO_NONCE).now)
+        mail = notices.send_receipt(entry, now=api.act_of(request).now)
         if mail is None:
             answer = {"code": "no_address", "detail": _("Nobody of this account has an e-mail address.")}
             return Response(answer, status=status.HTTP_409_CONFLICT)

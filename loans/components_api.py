@@ -23,7 +23,7 @@ from loans import api, care, counting, spare_parts
 from loans.care import DifferenceDraft
 from loans.charges import MOST_CENTS
 from loans.component_forms import MOST
-from loans.households_api import NO_NONCE, NameField
+from loans.households_api import NameField
 from loans.models import Loan, MissingPiece
 from loans.pieces_api import REFUSALS, ExpectedSerializer, MissingPieceSerializer
 from loans.rules import Refusal, RefusalCode
@@ -169,7 +169,7 @@ class BoxDifferences(APIView):
         given = api.valid(BoxDifferencesSerializer(data=request.data))
         copy = api.copy_of(given["barcode"])
         said = _differences(copy, given["differences"])
-        care.set_differences(copy, said, act=api.act_of(request, NO_NONCE))
+        care.set_differences(copy, said, act=api.act_of(request))
         return Response(ExpectedSerializer(components.expected_in(copy), many=True).data)
 
 
@@ -226,6 +226,6 @@ class Losses(APIView):
         loan = Loan.objects.filter(pk=given["loan"]).first() if given["loan"] else None
         if given["loan"] and loan is None:
             raise api.NotFound(Refusal(RefusalCode.UNKNOWN_LOAN, data={"loan": given["loan"]}))
-        counting.lost_with(piece, loan, act=api.act_of(request, NO_NONCE))
+        counting.lost_with(piece, loan, act=api.act_of(request))
         rows = MissingPiece.objects.select_related("component", "copy__game")
         return Response(MissingPieceSerializer(rows.get(pk=pk)).data)

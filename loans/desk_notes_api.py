@@ -12,7 +12,7 @@ from rest_framework.views import APIView
 
 from catalogue.models import Copy
 from loans import api, desk_notes
-from loans.households_api import NO_NONCE, NameField
+from loans.households_api import NameField
 from loans.models import DeskNote, Member
 
 
@@ -71,7 +71,7 @@ class DeskNotes(APIView):
     def post(self, request: Request) -> Response:
         """Leave a message; the same one twice is one."""
         given = api.valid(NewDeskNoteSerializer(data=request.data))
-        act = api.act_of(request, NO_NONCE)
+        act = api.act_of(request)
         note = desk_notes.leave(_about(given), given["text"], by=act.by, now=act.now)
         return Response(DeskNoteSerializer(note).data, status=status.HTTP_201_CREATED)
 
@@ -84,7 +84,7 @@ class SettledDeskNotes(APIView):
     @extend_schema(operation_id="desk_notes_settle", request=None, responses=DeskNoteSerializer)
     def post(self, request: Request, pk: int) -> Response:
         """Somebody has dealt with it; said again, it stays as it was."""
-        note, act = get_object_or_404(DeskNote, pk=pk), api.act_of(request, NO_NONCE)
+        note, act = get_object_or_404(DeskNote, pk=pk), api.act_of(request)
         desk_notes.settle(note, by=act.by, now=act.now)
         return Response(DeskNoteSerializer(DeskNote.objects.get(pk=pk)).data)
 

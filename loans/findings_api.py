@@ -14,7 +14,6 @@ from rest_framework.views import APIView
 from catalogue.guard import EDIT
 from loans import api, kept, messages, stocktake
 from loans.act import refusals_of
-from loans.households_api import NO_NONCE
 from loans.knowing_api import FindingSerializer
 from loans.models import KeptScan, Settled, Stocktake, StocktakeLine
 
@@ -85,7 +84,7 @@ class SettledScans(APIView):
     @extend_schema(operation_id="desk_scans_settle", request=None, responses={204: None})
     def post(self, request: Request, pk: int) -> Response:
         """Tick one off; said again, it is off the list already."""
-        act = api.act_of(request, NO_NONCE)
+        act = api.act_of(request)
         kept.settle(get_object_or_404(KeptScan, pk=pk), by=act.by, now=act.now)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
@@ -127,7 +126,7 @@ class SettledLines(APIView):
         if stocktake.is_for_librarians(line, how) and not request.user.has_perm(EDIT):
             raise PermissionDenied
         try:
-            line = stocktake.settle(line, how, act=api.act_of(request, NO_NONCE))
+            line = stocktake.settle(line, how, act=api.act_of(request))
         except stocktake.CannotSettle:
             words = _("That box has moved since: look at it again before you do this.")
             return Response({"code": "changed_since", "detail": words}, status=status.HTTP_409_CONFLICT)

@@ -16,7 +16,7 @@ from rest_framework.views import APIView
 from loans import api, games_day
 from loans.desk_api import PartSerializer, parts_of
 from loans.games_day import MOST_BADGES
-from loans.households_api import NO_NONCE, NameField
+from loans.households_api import NameField
 from loans.models import GamesDay, Loan, Player
 
 DAYS_SHOWN = 50
@@ -125,7 +125,7 @@ class GamesDays(APIView):
     def post(self, request: Request) -> Response:
         """A new games day, today."""
         given = api.valid(GamesDaySerializer(data=request.data))
-        day = games_day.open_day(given["name"], now=api.act_of(request, NO_NONCE).now)
+        day = games_day.open_day(given["name"], now=api.act_of(request).now)
         return Response(FullGamesDaySerializer(day).data, status=status.HTTP_201_CREATED)
 
 
@@ -175,7 +175,7 @@ class GamesDayClosings(APIView):
     def post(self, request: Request, pk: int) -> Response:
         """Everything comes back: what came of each box. Said again, there is nothing left."""
         day = get_object_or_404(GamesDay, pk=pk)
-        return parts_of(request, games_day.close(day, act=api.act_of(request, NO_NONCE)))
+        return parts_of(request, games_day.close(day, act=api.act_of(request)))
 
 
 def _answer(

@@ -25,8 +25,6 @@ from loans.members_api import MayManageMembers
 from loans.models import Household, HouseholdMove, Member
 
 MOST_AT_ONCE = 50
-NO_NONCE = {"nonce": ""}
-"""Who is in a household already does not come again, and who has left does not leave again."""
 
 
 class HouseholdConflict(StrEnum):
@@ -184,7 +182,7 @@ class Joinings(APIView):
     def post(self, request: Request, pk: int) -> Response:
         """Bring a member in, from another household or from none; who is in it already stays."""
         row, given = get_object_or_404(Household, pk=pk), api.valid(JoinSerializer(data=request.data))
-        households.join([api.member_of(given["card_number"])], row, act=api.act_of(request, NO_NONCE))
+        households.join([api.member_of(given["card_number"])], row, act=api.act_of(request))
         return Response(_full(row))
 
 
@@ -210,7 +208,7 @@ class Leavings(APIView):
         leaving = [api.member_of(card) for card in given["card_numbers"]]
         into = HouseholdDraft(**given["into"]) if given["into"] else None
         try:
-            new = households.leave(leaving, row, act=api.act_of(request, NO_NONCE), into=into)
+            new = households.leave(leaving, row, act=api.act_of(request), into=into)
         except households.NotThere:
             words = _("One of these cards is not of this household (any more): nobody has left it.")
             return _conflict(HouseholdConflict.NOT_THERE, words)

@@ -6,25 +6,21 @@ from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import serializers, status
-from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from loans import api, dossier, erasure, memberships
 from loans.erasure import Reason
-from loans.households_api import NO_NONCE
 from loans.members_api import MayManageMembers, MembershipSerializer
 from loans.models import Member, Membership
 from loans.privacy_views import in_words
 
 
-class MayErase(BasePermission):
-    """For people with the permission `loans.erase_members`."""
+class MayErase(api.Permitted):
+    """Whoever may erase members."""
 
-    def has_permission(self, request: Request, view: APIView) -> bool:  # noqa: ARG002 - DRF's signature
-        """Whether this user may erase members."""
-        return bool(request.user.is_authenticated and request.user.has_perm("loans.erase_members"))
+    permission = "loans.erase_members"
 
 
 # --- shapes ------------------------------------------------------------------------------------
@@ -87,7 +83,7 @@ class TakenBack(APIView):
         """Take a sale back with its fee: everybody has the last day from before again."""
         sale = get_object_or_404(Membership.objects.select_related("member"), pk=pk)
         try:
-            memberships.take_back(sale, act=api.act_of(request, NO_NONCE))
+            memberships.take_back(sale, act=api.act_of(request))
         except memberships.SoldSince:
             words = _("The last day has been changed since: correct it on the page of the member instead.")
             answer = {"code": "changed_since", "detail": words}
@@ -126,7 +122,7 @@ class Erasures(APIView):
             words = _("Nothing was erased: the number typed is not the one of this card.")
             raise serializers.ValidationError({"card_number": [words]})
         try:
-            erasure.erase(member, act=api.act_of(request, NO_NONCE))
+            erasure.erase(member, act=api.act_of(request))
         except erasure.NotYet as not_yet:
             words = _("Nothing was erased: something is still open.")
             answer = {"code": "not_yet", "detail": words, "open": not_yet.reasons}

@@ -10,7 +10,6 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from loans import api, notice_settings
-from loans.households_api import NO_NONCE
 from loans.me_api import NO_MEMBER, myself
 from loans.telling import feed
 
@@ -37,7 +36,7 @@ class MyCalendar(APIView):
     def post(self, request: Request) -> Response:
         """A new address; the one before it ends."""
         member = myself(request)
-        notice_settings.make_calendar_feed(member, now=api.act_of(request, NO_NONCE).now)
+        notice_settings.make_calendar_feed(member, now=api.act_of(request).now)
         return Response({"address": feed.address_of(member, request)}, status=status.HTTP_201_CREATED)
 
     @extend_schema(operation_id="my_calendar_destroy", responses={204: None, 404: NO_MEMBER})

@@ -56,9 +56,7 @@ def _sentence(refusal: Refusal, holders: Holders) -> str:
     words = SENTENCES[refusal.code]
     values = {name: _shown(name, value) for name, value in refusal.data.items()}
     values["holder"] = holders.get(refusal.data.get("member"), "")
-    sentence = str(words(values) if callable(words) else words) % values
-    # English writes "1 p.m.", which ends a sentence with one stop and not with two.
-    return sentence.replace(".m..", ".m.")
+    return str(words(values) if callable(words) else words) % values
 
 
 def _shown(name: str, value: str | int) -> Any:

@@ -15,7 +15,6 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from loans import api, notice_settings
-from loans.households_api import NO_NONCE
 from loans.models import NoticePlan, ReturnedMail, Window
 from loans.notice_forms import LONGEST_WAIT_DAYS, PlanForm, TextForm
 from loans.notices_api import MayManageNotices
@@ -120,7 +119,7 @@ class OneText(APIView):
     )
     def put(self, request: Request, part: str, language: str) -> Response:
         """Keep the library's own words."""
-        form, act = _typed(request, part, language), api.act_of(request, NO_NONCE)
+        form, act = _typed(request, part, language), api.act_of(request)
         draft = notice_settings.TextDraft(part=part, language=language, **form.typed())
         notice_settings.save_text(draft, by=act.by, now=act.now)
         return Response(_text(part, language))
@@ -148,7 +147,7 @@ class Previews(APIView):
         """The letter as it would be with these words; nothing is kept and nothing is sent."""
         typed = _typed(request, part, language).typed()
         said = PartText(typed["subject"], typed["body"])
-        letter = cases.example(part, language, said, now=api.act_of(request, NO_NONCE).now)
+        letter = cases.example(part, language, said, now=api.act_of(request).now)
         return Response(PreviewSerializer({"subject": letter.subject, "text": letter.as_text()}).data)
 
 

@@ -84,6 +84,11 @@ class JournalLine:
     undone: bool
 
     @property
+    def action(self) -> str:
+        """What was done, in a word. (Django's own display of a choice translates all the others with it.)"""
+        return str(DeskAction(self.event.action).label)
+
+    @property
     def when(self) -> str:
         """The time, with the day unless it is today's."""
         at = timezone.localtime(self.event.at)

@@ -10,7 +10,6 @@ from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import serializers, status
 from rest_framework.exceptions import PermissionDenied
-from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -19,7 +18,6 @@ from loans import api, entries, ledger
 from loans.act import Act
 from loans.amounts import MOST_CENTS
 from loans.entries import Method
-from loans.households_api import NO_NONCE
 from loans.models import Account, Loan, Voucher
 from loans.money_api import ENTRY_RESPONSES, AmountSerializer, EntrySerializer, MayTakeMoney
 from loans.till_api import AtTillSerializer, booked, branch_at
@@ -29,12 +27,10 @@ BACK, KEEP = "back", "keep"
 METHODS = [(method.value, method.name) for method in Method]
 
 
-class MayManageMoney(BasePermission):
-    """For people with the permission `loans.manage_money`."""
+class MayManageMoney(api.Permitted):
+    """Whoever may end deposits."""
 
-    def has_permission(self, request: Request, view: APIView) -> bool:  # noqa: ARG002 - DRF's signature
-        """Whether this user may end deposits."""
-        return bool(request.user.is_authenticated and request.user.has_perm("loans.manage_money"))
+    permission = "loans.manage_money"
 
 
 # --- shapes ------------------------------------------------------------------------------------
@@ -165,7 +161,7 @@ class Refunds(APIView):
         given = api.valid(RefundSerializer(data=request.data))
         rows = Loan.objects.select_related("copy__branch", "member__household")
         loan = get_object_or_404(rows, pk=given["loan"])
-        entries = ledger.refund_same_day(loan, act=api.act_of(request, NO_NONCE))
+        entries = ledger.refund_same_day(loan, act=api.act_of(request))
         return Response(EntrySerializer(entries, many=True).data, status=status.HTTP_201_CREATED)
 
 

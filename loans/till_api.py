@@ -20,7 +20,6 @@ from loans import api, entries, till
 from loans.act import Act
 from loans.amounts import MOST_CENTS
 from loans.entries import Method
-from loans.households_api import NO_NONCE
 from loans.models import Entry, TillDay
 from loans.money_api import ENTRY_RESPONSES, EntrySerializer, MayTakeMoney
 
@@ -171,7 +170,7 @@ class TillDays(APIView):
     def post(self, request: Request) -> Response:
         """Close a day with what was counted; a difference is booked, with its reason."""
         given = api.valid(ClosingSerializer(data=request.data))
-        act = api.act_of(request, NO_NONCE)
+        act = api.act_of(request)
         told = {"reason": given["reason"], "to_safe": given["to_safe"]}
         closed = till.close(branch_at(given, act), given["on"], given["counted"], act=act, **told)
         code = status.HTTP_201_CREATED if closed.closed_at == act.now else status.HTTP_200_OK
@@ -207,4 +206,4 @@ def branch_at(given: dict[str, Any], act: Act) -> Branch | None:
 
 def _branch_asked(request: Request) -> Branch | None:
     given = api.valid(AtTillSerializer(data=request.query_params))
-    return branch_at(given, api.act_of(request, NO_NONCE))
+    return branch_at(given, api.act_of(request))

@@ -23,7 +23,7 @@ from catalogue.imports import batches
 from catalogue.imports.batches import Stint
 from catalogue.imports.draft_json import from_json, to_json
 from catalogue.imports.plan import Done, Look, Plan, plan
-from catalogue.imports.previewing import PLANNED, diff_of, in_chunks, origin, show
+from catalogue.imports.previewing import PLANNED, Turn, diff_of, in_chunks, origin, show
 from catalogue.imports.shelf import Shelf, known
 from catalogue.imports.store import Effect, store
 from catalogue.models import (
@@ -195,7 +195,19 @@ def _wait_for_other_imports() -> None:
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", [LOCK])
 
 
+def _apply_category(item: ImportItem) -> None:
+    """Have a category in the list; it stays as it is where it is there."""
+    with names.watched() as seen:
+        names.category(item.title)
+    result = Done.CREATED if seen.made else Done.UNCHANGED
+    effect = {"names": seen.made} if seen.made else {}
+    _write(item, state=ItemState.APPLIED, result=result.value, sequence=time.time_ns(), effect=effect)
+
+
 def _apply(item: ImportItem, run: _Run) -> None:
+    if item.turn == Turn.CATEGORY:
+        _apply_category(item)
+        return
     draft = from_json(RecordDraft, item.draft)
     made = plan(draft, _look(item, run), item.digest)
     if made.done is None:

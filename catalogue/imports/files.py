@@ -11,8 +11,12 @@ from pathlib import Path
 from typing import BinaryIO
 
 from catalogue.draft import Problem, Reason, RecordDraft
-from catalogue.imports import notices
-from catalogue.imports.sniff import BOMS, MEGABYTE, Format, Sniffed, recognise, sniff
+from catalogue.imports import marc, notices, pdf_file, sheets
+from catalogue.imports.columns import Proposal
+from catalogue.imports.sheets import Result
+from catalogue.imports.sniff import BOMS, MAGIC, MEGABYTE, Format, Sniffed, marc_file, recognise, sniff
+from catalogue.imports.tables import Table
+from catalogue.marc import Dialect
 
 Reader = Callable[[str, str], Iterator[RecordDraft | Problem]]
 PIECE = 2 * MEGABYTE
@@ -29,12 +33,16 @@ class Reading:
     readers: Mapping[Format, Reader]
     asked: Format | None = None
     language: str = ""
+    understand: Callable[[Table], Proposal] = sheets.proposal_of
     format: Format | None = None
     encoding: str = ""
     at: int = 0
     _lines: int = field(default=0, init=False)
 
-    def __iter__(self) -> Iterator[RecordDraft | Problem]:
+    def __iter__(self) -> Iterator[Result]:
+        if kind := marc_file(self.path, self.asked):
+            yield from self._marc(kind)
+            return
         pieces = self._pieces() if self._is_long() else None
         if pieces is not None:
             yield from pieces
@@ -45,8 +53,24 @@ class Reading:
             return
         self.format = found.format
         self.encoding = encoding_of(self.path)
-        yield from self.readers[found.format](found.text, self.language)
+        yield from self._results(found, found.format)
         self.at = size_of(self.path)
+
+    def _marc(self, kind: Format) -> Iterator[Result]:
+        """MARC is read as a stream, record by record; each says its character set."""
+        self.format = kind
+        with self.path.open("rb") as stream:
+            for result in marc.read_stream(stream, self.language, Dialect(kind.value)):
+                self.at = stream.tell()
+                yield result
+
+    def _results(self, found: Sniffed, format: Format) -> Iterator[Result]:
+        if format is Format.PDF:
+            yield from pdf_file.read(found.data, self.language)
+        elif format is Format.TABLE:
+            yield from sheets.read_file(found.text, found.data, self.understand)
+        else:
+            yield from self.readers[format](found.text, self.language)
 
     def _is_long(self) -> bool:
         """Whether it is a PMB page of more than one piece."""
@@ -101,6 +125,8 @@ def encoding_of(path: Path) -> str:
             return ENCODINGS[encoding]
     if head[1:2000:2].count(0) > 100 or head[0:2000:2].count(0) > 100:
         return "UTF-16"
+    if head.startswith(MAGIC):
+        return ""
     try:
         codecs.getincrementaldecoder("utf-8")().decode(head)
     except UnicodeDecodeError as error:

@@ -4,23 +4,35 @@ Whoever works on a batch calls `work_on`: the command, the follower beside the s
 A record read again changes only what its source changed and no person has corrected since (see `merge`).
 """
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from django.utils import timezone
 
 from catalogue.draft import Report
-from catalogue.imports import batches, mediawiki, pmb, reporting, rules_file
+from catalogue.imports import batches, bgg, catalogue_page, marc, mediawiki, pmb, reporting, rules_file
 from catalogue.imports.applying import apply_batch
 from catalogue.imports.batches import ENDS_AS, Stint, Stopped
+from catalogue.imports.files import Reader
 from catalogue.imports.previewing import Preview
 from catalogue.imports.sniff import Format
 from catalogue.imports.undo import undo_batch
+from catalogue.marc import Dialect
 from catalogue.models import BatchState, Game, ImportBatch
 from catalogue.outbox import one_ring
 
-READERS = {Format.PMB: pmb.read, Format.MEDIAWIKI: mediawiki.read, Format.RULES: rules_file.read}
+# Tables (Format.TABLE) are read by `sheets`, which must be told what their columns mean: see `files`.
+READERS: dict[Format, Reader] = {
+    Format.PMB: pmb.read,
+    Format.MEDIAWIKI: mediawiki.read,
+    Format.RULES: rules_file.read,
+    Format.BGG: bgg.read,
+    Format.UNIMARC: partial(marc.read, dialect=Dialect.UNIMARC),
+    Format.MARC21: partial(marc.read, dialect=Dialect.MARC21),
+    Format.PAGE: catalogue_page.read,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +43,12 @@ class Options:
     game: Game | None = None
     language: str = ""
     is_dry_run: bool = False
+    columns: Mapping[str, str] = field(default_factory=dict)  # of tables: heading -> field (see `headings`)
 
     def as_json(self) -> dict[str, object]:
         """As the batch keeps them."""
-        said = {"format": self.format, "game": self.game and self.game.pk, "language": self.language}
+        said: dict[str, object] = {"format": self.format, "game": self.game and self.game.pk}
+        said |= {"language": self.language, "columns": dict(self.columns)}
         return {name: value for name, value in said.items() if value}
 
 

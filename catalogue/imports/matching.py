@@ -4,8 +4,9 @@ Pure decisions on candidates: games of the catalogue, and games that earlier rec
 make. Where candidates come from is said by `Source` (see `shelf` and `twins`). Called by `plan`.
 """
 
+import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from catalogue.barcodes import read_product_code
@@ -17,6 +18,9 @@ from catalogue.text import fold, name_key, sort_key
 
 LONGEST_NAME_IN_LINE = 12  # words of a title looked for in a line of text
 LONGEST_KEY = 500
+NUMBER = re.compile(r"bgg:\d+")
+PLACEHOLDER = re.compile(r"\ABoardGameGeek \d+\Z")  # the title of a game of which only its number is known
+LABEL = "label:"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +40,7 @@ class Candidate:
     document_type: str = ""
     game: Game | None = None
     position: int | None = None
+    numbers: frozenset[str] = frozenset()  # in a catalogue that has one number for each game
 
     @property
     def identity(self) -> tuple[int | None, int | None]:
@@ -69,6 +74,9 @@ class Source(Protocol):
     def with_texts(self, keys: Iterable[str]) -> list[Candidate]:
         """Games that have a rules text of one of the source keys."""
 
+    def with_keys(self, keys: Iterable[str]) -> list[Candidate]:
+        """Games brought by a source of one of the keys; one that ends in ":" is a beginning."""
+
 
 @dataclass(frozen=True, slots=True)
 class Match:
@@ -95,6 +103,21 @@ def of_draft(draft: GameDraft, position: int) -> Candidate:
     )
 
 
+def of_record(draft: RecordDraft, position: int) -> Candidate:
+    """As `of_draft`, with the numbers that its source gives it."""
+    return replace(of_draft(draft.game, position), numbers=numbers([draft.key, *draft.known_as]))
+
+
+def numbers(keys: Iterable[str]) -> frozenset[str]:
+    """Of the keys of sources, the numbers of catalogues that have one for each game."""
+    return frozenset(found[0] for key in keys if (found := NUMBER.match(key)))
+
+
+def labels(draft: RecordDraft) -> list[str]:
+    """The labels of boxes by which an addition knows its record."""
+    return [key.removeprefix(LABEL) for key in draft.known_as if key.startswith(LABEL)]
+
+
 def gtins(game: GameDraft) -> set[str]:
     """The product codes that a draft names, in their 13-digit form."""
     return {code.gtin for code in map(read_product_code, game.identifiers) if code.gtin}
@@ -108,7 +131,11 @@ def find_game(draft: RecordDraft, source: Source) -> Match:
             return Match(texts[0])
         by_name = _by_words if draft.format == rules_file.FORMAT else _by_page_name
         return by_name(draft, source)
-    wanted = of_draft(draft.game, -1)
+    wanted = of_record(draft, -1)
+    if draft.is_addition:
+        return _by_number(draft, wanted, source)
+    if found := source.with_keys(draft.known_as):
+        return _by_other_source(draft, wanted, found)
     with_codes = source.with_gtins(wanted.gtins)
     for games in (source.with_barcodes(box.barcode for box in draft.copies), with_codes):
         found = [game for game in games if game.titles & wanted.titles]
@@ -124,6 +151,39 @@ def _doubtful(draft: RecordDraft, games: Sequence[Candidate]) -> Match:
     detail = f"{draft.game.title}: {named}"
     problem = Problem(draft.place, Reason.GAME_DOUBTFUL, detail=detail, raw=draft.raw)
     return Match(problem=problem, candidates=tuple(games))
+
+
+# --- known by a number -------------------------------------------------------------------------
+
+
+def _by_other_source(draft: RecordDraft, wanted: Candidate, found: Sequence[Candidate]) -> Match:
+    """A game that another source brought under the same number, if the titles do not gainsay it."""
+    agreed = [game for game in found if game.titles & wanted.titles] or [
+        game for game in found if is_placeholder(game.label) or is_placeholder(draft.game.title)
+    ]
+    return Match(agreed[0]) if len(agreed) == 1 else _doubtful(draft, found)
+
+
+def is_placeholder(title: str) -> bool:
+    """Whether a title only says which number a game has elsewhere."""
+    return PLACEHOLDER.match(title) is not None
+
+
+def _by_number(draft: RecordDraft, wanted: Candidate, source: Source) -> Match:
+    """The one record that something is added to: by its number in the table beside, or on a label."""
+    found = source.with_keys(draft.known_as) or source.with_barcodes(labels(draft))
+    agreed = [game for game in found if game.titles & wanted.titles]
+    says_number_alone = draft.game.title == draft.known_as[0].split(":")[1]
+    if len(agreed) == 1 or (len(found) == 1 and says_number_alone):
+        return Match((agreed or found)[0])
+    if found:
+        return _doubtful(draft, found)
+    return Match(problem=Problem(draft.place, Reason.RECORD_UNKNOWN, detail=_named(draft), raw=draft.raw))
+
+
+def _named(draft: RecordDraft) -> str:
+    number = draft.known_as[0].split(":")[1] if draft.known_as else ""
+    return " ".join(dict.fromkeys(filter(None, (number, draft.game.title))))
 
 
 # --- full records ------------------------------------------------------------------------------
@@ -146,7 +206,8 @@ def _by_title(draft: RecordDraft, wanted: Candidate, source: Source) -> Match:
 def _contradict(game: Candidate, wanted: Candidate) -> bool:
     """Both say something, and not the same: two editions, or a film of that name."""
     return bool(
-        (game.year and wanted.year and game.year != wanted.year)
+        _differ(game.numbers, wanted.numbers)
+        or (game.year and wanted.year and game.year != wanted.year)
         or _differ(game.gtins, wanted.gtins)
         or _differ(game.publishers, wanted.publishers)
         or _differ({fold(game.document_type)} - {""}, {fold(wanted.document_type)} - {""})

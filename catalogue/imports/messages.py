@@ -32,14 +32,14 @@ MESSAGES: dict[Reason, Message] = {
     ),
     Reason.BINARY: Message(
         _("The file is not a text: a PDF, a spreadsheet, a picture or an archive, or damaged."),
-        _("Save the page or the table as plain text and import that."),
+        _("Save the page as plain text, a table as XLSX or CSV, and import that."),
     ),
     Reason.ENCODING: Message(
         _("Letters could not be read: this is not UTF-8, UTF-16 or Windows-1252, or the file is damaged."),
         _("Save the file as UTF-8 and import it again."),
     ),
     Reason.UNKNOWN_FORMAT: Message(
-        _("This is no format that can be read: no PMB page, no MediaWiki feed, no rules text with headings."),
+        _("This is no format that can be read: no catalogue page, no table, no feed, no rules text."),
         _("If it is one, say which with --format."),
     ),
     Reason.TRUNCATED: Message(
@@ -49,6 +49,14 @@ MESSAGES: dict[Reason, Message] = {
     Reason.MALFORMED: Message(
         _("This record could not be read or stored; all others were."),
         _("Correct it in the source or type it by hand."),
+    ),
+    Reason.CHARACTERS: Message(
+        _("The letters of this record could not be read: it is not written in what it says it is."),
+        _("Export it as UTF-8, or type it by hand; all other records were imported."),
+    ),
+    Reason.LENGTHS_WRONG: Message(
+        _("The lengths in this record are wrong; its fields were told apart by their end marks."),
+        _("Look it over; if something is missing, export it again."),
     ),
     Reason.NO_TITLE: Message(_("The record has no title."), _("Give it one in the source.")),
     Reason.NO_RECORD: Message(
@@ -82,6 +90,77 @@ MESSAGES: dict[Reason, Message] = {
     Reason.BARCODE_TAKEN: Message(
         _("A box of another game carries this barcode; the rest of the record was imported."),
         _("Look which box carries the label, correct the other one and import again."),
+    ),
+    Reason.CODE_DAMAGED: Message(
+        _("A spreadsheet has made a number or a day of this: digits are lost. It was left out."),
+        _("Give the column the format “Text”, type it anew from the box and save the table again."),
+    ),
+    Reason.CELLS_MISCOUNTED: Message(
+        _("The row has not as many cells as the table has columns."),
+        _("Correct the row: there is a separator too many or too few, or a line break outside quotes."),
+    ),
+    Reason.QUOTES_BROKEN: Message(
+        _("A quotation mark is missing here, or is one too many; the row was passed over."),
+        _("Correct the row: a mark within a cell is written twice. Or export the table anew."),
+    ),
+    Reason.MERGE_MARKS: Message(
+        _("Two states of the file were merged and not reconciled; these rows were passed over."),
+        _("Take out the marks and one of the two states, and import the file again."),
+    ),
+    Reason.ENCODING_GUESSED: Message(
+        _("The letters are those of an old machine; they were guessed."),
+        _("Look at the accents of a few records; if they are wrong, save the table as UTF-8."),
+    ),
+    Reason.COLUMNS_UNKNOWN: Message(
+        _("No column of this table could be told to hold the titles."),
+        _("Say which one does with --map 'HEADING=title'; --show-columns shows the others."),
+    ),
+    Reason.COLUMNS_MISSING: Message(
+        _("The table lacks columns that it must have, or that were named."),
+        _("Export it again with all columns, or correct the headings."),
+    ),
+    Reason.SECOND_TABLE: Message(
+        _("Another table begins here, with headings of its own; from here on nothing was read."),
+        _("Save the two tables as two files and import both."),
+    ),
+    Reason.OTHER_TABLE: Message(
+        _("This is a table of members, loans or something else that is not of the catalogue."),
+        _("Import the table of the games here; members and loans have their own import."),
+    ),
+    Reason.RECORD_UNKNOWN: Message(
+        _("The catalogue has no game of this number to which the table could add anything."),
+        _("Import the table of the games first, or both in one call."),
+    ),
+    Reason.NOT_READY: Message(
+        _("The answer is not ready yet."), _("Ask for it again in some minutes, and import that answer.")
+    ),
+    Reason.SOURCE_REFUSED: Message(
+        _("The source has answered with an error, not with records."),
+        _("Check the name or number that was asked for, and ask again."),
+    ),
+    Reason.PDF_ENCRYPTED: Message(
+        _("The PDF is locked with a password."),
+        _("Open it, print it to a new PDF without a password, and take that."),
+    ),
+    Reason.PDF_BROKEN: Message(
+        _("The PDF is damaged, or cannot be opened safely."),
+        _("Download it again, or open it and print it to a new PDF."),
+    ),
+    Reason.PDF_TOO_LONG: Message(
+        _("Reading the PDF took too long and was given up."),
+        _("Save the pages with the rules as a PDF of their own."),
+    ),
+    Reason.PDF_NO_TEXT: Message(
+        _("The PDF has no text, only pictures of pages."),
+        _("Install tesseract on the server, which reads pictures, or type the rules by hand."),
+    ),
+    Reason.PAGE_UNREAD: Message(
+        _("This page has no text that can be read: it is a picture, or its letters are garbled."),
+        _("Install tesseract on the server, which reads pictures, or type the page by hand."),
+    ),
+    Reason.PAGE_SEEN: Message(
+        _("This page is a picture; its words were read from it and some letters may be wrong."),
+        _("Compare it with the print."),
     ),
     Reason.VALUE_UNREADABLE: Message(
         _("A value could not be read and was left empty; the record keeps it as it came."),
@@ -118,8 +197,14 @@ def remedy(problem: Problem) -> str:
 
 def place(where: str) -> str:
     """A draft's place ("line 12", "entry 3") in the reader's language."""
-    found = re.fullmatch(r"(line|entry) (\d+)", where)
+    found = re.fullmatch(r"(line|row|entry|record|page) (\d+)( \(.*\))?", where)
     if not found:
         return where
-    words = _now("line %(number)s") if found[1] == "line" else _now("entry %(number)s")
-    return words % {"number": found[2]}
+    words = {
+        "line": _("line %(number)s"),
+        "row": _("row %(number)s"),
+        "entry": _("entry %(number)s"),
+        "record": _("record %(number)s"),
+        "page": _("page %(number)s"),
+    }
+    return str(words[found[1]]) % {"number": found[2]} + (found[3] or "")

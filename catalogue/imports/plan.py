@@ -25,15 +25,16 @@ from catalogue.draft import (
 )
 from catalogue.imports.draft_json import to_json
 from catalogue.imports.fitting import fit
-from catalogue.imports.matching import Candidate, Match, find_game
+from catalogue.imports.matching import Candidate, Match, find_game, is_placeholder
 from catalogue.imports.merge import Imported, from_json, merge_copy, merge_game
 from catalogue.imports.shelf import Shelf
 from catalogue.imports.twins import Both, Twins
-from catalogue.models import Copy, Document, Flag, Game, Revision, RulesText, SourceRecord
+from catalogue.models import Condition, Copy, Document, Flag, Game, Revision, RulesText, SourceRecord
 from catalogue.prepared import Prepared
 
 BEFORE = timedelta(microseconds=1)
 NOTHING = GameDraft(title="")
+TABLE = "table"  # the format of `sheets`
 BOX = Prepared(
     lambda code: Copy.objects.select_related("section", "branch", "game").filter(barcode=code).order_by(), str
 )
@@ -170,7 +171,7 @@ def _match(made: Plan, look: Look) -> Match:
     known = look.asked or (made.source.game if made.source else None)
     if known:
         return Match(_as_candidate(known))
-    if look.as_new:
+    if look.as_new and not made.draft.is_addition:
         return Match()
     return find_game(made.draft, Both(look.shelf, look.twins) if look.twins else look.shelf)
 
@@ -196,8 +197,10 @@ def _know_game(made: Plan, meant: Candidate | None, look: Look) -> None:
 
 def _as_imported(first: RecordDraft, draft: RecordDraft) -> Imported | None:
     """What `_base` will say once `first` is in the catalogue."""
-    if draft.is_title_only:
+    if draft.is_title_only or draft.is_addition:
         return None
+    if draft.format == TABLE and not _is_of_one_table(first.key, draft.key):
+        return Imported(first.game) if is_placeholder(first.game.title) else None
     if first.format != draft.format:
         return Imported(first.game)
     keys = tuple(rules.head.source_key for rules in first.rules)
@@ -210,7 +213,7 @@ def _base(source: SourceRecord | None, game: Game, draft: RecordDraft) -> Import
     So a notice that was corrected at its source, and has another key since, is a new state of the old
     one; and a record may replace the title that was proposed for a page of rules.
     """
-    if source is None and draft.is_title_only:
+    if source is None and (draft.is_title_only or draft.is_addition):
         return None
     if source is None:
         others = sorted(
@@ -220,7 +223,15 @@ def _base(source: SourceRecord | None, game: Game, draft: RecordDraft) -> Import
     if source is None:
         return None
     base = from_json(source.imported)
+    if draft.format == TABLE and not _is_of_one_table(source.key, draft.key):
+        # Another table knows less or more, and neither is a new state of the other: only gaps are filled.
+        return Imported(base.game) if is_placeholder(base.game.title) else None
     return base if source.format == draft.format else Imported(base.game)
+
+
+def _is_of_one_table(some: str, other: str) -> bool:
+    """Whether the keys of two rows name one row of a table, though that has got other columns since."""
+    return some.rpartition(":")[0] == other.rpartition(":")[0]
 
 
 def _what_is_done(made: Plan) -> Done:
@@ -244,7 +255,11 @@ def _plan_game(made: Plan, look: Look) -> None:  # noqa: ARG001 - as all parts
     else:
         is_cut_off = any(doubt is Doubt.TEXT_TRUNCATED for doubt, _ in made.draft.doubts)
         base = made.base.game if made.base else None
-        made.after = merge_game(made.before, made.draft.game, base, is_cut_off=is_cut_off)
+        said = made.draft.game
+        is_proposed = any(doubt is Doubt.TITLE_PROPOSED for doubt, _ in made.draft.doubts)
+        if made.draft.is_addition or is_proposed:  # its title only says which record is meant
+            said = replace(said, title=made.before.title)
+        made.after = merge_game(made.before, said, base, is_cut_off=is_cut_off)
     made.changes += _field_changes(made.before, made.after)
 
 
@@ -283,7 +298,7 @@ def _plan_boxes(made: Plan, look: Look) -> None:
         if copy:
             _plan_box(made, copy, draft, known.get(draft.barcode))
         elif draft.barcode not in known:
-            made.boxes.append(BoxPlan(draft))
+            made.boxes.append(BoxPlan(replace(draft, condition=draft.condition or Condition.IN_SERVICE)))
             made.changes.append(Change("copy", "", in_words(draft)))
     made.draft = replace(made.draft, copies=tuple(taken))
 

@@ -6,18 +6,24 @@ so that memory stays flat. A reading that was cut off begins again from the star
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from enum import IntEnum
 from pathlib import Path
 
-from catalogue.draft import Problem, Reason, RecordDraft
-from catalogue.imports import rules_file, shelf
+from django.utils import timezone
+
+from catalogue.categories import category_key, read_category
+from catalogue.draft import CategoryDraft, Problem, Reason, RecordDraft
+from catalogue.imports import mappings, rules_file, shelf
 from catalogue.imports.batches import Stint
+from catalogue.imports.columns import Proposal
 from catalogue.imports.draft_json import from_json, to_json
 from catalogue.imports.files import Reader, Reading, size_of
 from catalogue.imports.plan import Change, Done, Look, Plan, digest_of, plan
 from catalogue.imports.shelf import Shelf
 from catalogue.imports.sniff import Format
+from catalogue.imports.tables import Table
 from catalogue.imports.twins import Twins
-from catalogue.models import Decision, Game, ImportBatch, ImportItem, ItemKind, ItemState
+from catalogue.models import Category, Decision, Game, ImportBatch, ImportItem, ItemKind, ItemState
 
 CHUNK = 200
 KINDS = {
@@ -27,6 +33,19 @@ KINDS = {
     Done.UNCHANGED: ItemKind.UNCHANGED,
 }
 LONGEST_PLACE = 100
+
+
+class Turn(IntEnum):
+    """When a record's turn comes: what needs others to be there comes behind them."""
+
+    RECORD = 0
+    PAGE = 1
+    TEXT = 2
+    ADDITION = 3
+    CATEGORY = 4
+
+
+RULES_TURNS = {Turn.PAGE, Turn.TEXT}
 
 
 @dataclass(slots=True)
@@ -60,11 +79,16 @@ class Preview:
         file = self.batch.files[number]
         options = self.batch.options
         asked = Format(options["format"]) if options.get("format") else None
-        reading = Reading(Path(file["path"]), self.readers, asked, options.get("language", ""))
+        reading = Reading(
+            Path(file["path"]), self.readers, asked, options.get("language", ""), self._understand
+        )
         records = 0
         for result in reading:
             if isinstance(result, Problem):
                 self._items.append(self._problem(number, result))
+            elif isinstance(result, CategoryDraft):
+                records += 1
+                self._items.append(self._category(number, result))
             else:
                 records += 1
                 self._add(number, result)
@@ -96,6 +120,24 @@ class Preview:
             draft={"raw": problem.raw} if problem.raw else {},
             has_problems=True,
         )
+
+    def _category(self, number: int, draft: CategoryDraft) -> ImportItem:
+        """A category is there or not; nothing else is asked of it."""
+        is_known = Category.objects.filter(key=category_key(read_category(draft.printed))).exists()
+        return ImportItem(
+            batch=self.batch,
+            turn=Turn.CATEGORY,
+            position=self._next(),
+            file=number,
+            place=draft.place[:LONGEST_PLACE],
+            kind=ItemKind.UNCHANGED if is_known else ItemKind.NEW,
+            title=draft.printed[:500],
+            diff=[] if is_known else [["categories", "", draft.printed]],
+        )
+
+    def _understand(self, table: Table) -> Proposal:
+        """What the columns of a table mean, with what people said of them."""
+        return mappings.proposal_for(table, self.batch.options.get("columns", {}), now=timezone.now())
 
     def _add(self, number: int, draft: RecordDraft) -> None:
         position = self._next()
@@ -226,10 +268,12 @@ def in_chunks(batch: ImportBatch, **which: object) -> Iterator[list[ImportItem]]
         yield items
 
 
-def _turn(draft: RecordDraft) -> int:
+def _turn(draft: RecordDraft) -> Turn:
+    if draft.is_addition:
+        return Turn.ADDITION
     if not draft.is_title_only:
-        return 0
-    return 2 if draft.format == rules_file.FORMAT else 1
+        return Turn.RECORD
+    return Turn.TEXT if draft.format == rules_file.FORMAT else Turn.PAGE
 
 
 def _words(draft: RecordDraft) -> str:

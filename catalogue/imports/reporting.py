@@ -13,7 +13,7 @@ from catalogue.draft import Problem, Reason, RecordDraft, Report
 from catalogue.imports.batches import of_record
 from catalogue.imports.draft_json import from_json
 from catalogue.imports.plan import Change, Done, new_changes
-from catalogue.imports.previewing import changes
+from catalogue.imports.previewing import RULES_TURNS, Turn, changes
 from catalogue.models import ImportBatch, ImportItem, ItemKind, ItemState
 
 Record = dict[str, object]
@@ -29,6 +29,7 @@ class Kind(StrEnum):
 
     GAME = "game"
     RULES = "rules"
+    CATEGORY = "category"
 
 
 @dataclass(slots=True)
@@ -37,11 +38,12 @@ class Totals:
 
     games: dict[Done, int] = field(default_factory=lambda: dict.fromkeys(Done, 0))
     rules: dict[Done, int] = field(default_factory=lambda: dict.fromkeys(Done, 0))
+    categories: dict[Done, int] = field(default_factory=lambda: dict.fromkeys(Done, 0))
     problems: int = 0
 
     def of(self, done: Done) -> int:
-        """Games and rules together."""
-        return self.games[done] + self.rules[done]
+        """Games, rules and categories together."""
+        return self.games[done] + self.rules[done] + self.categories[done]
 
 
 def report_of(batch: ImportBatch) -> Report:
@@ -60,7 +62,9 @@ def totals(batch: ImportBatch) -> Totals:
     for row in rows:
         done = _done(row["kind"], row["state"], row["result"])
         if done:
-            sums = found.rules if row["turn"] else found.games
+            sums = {Kind.RULES: found.rules, Kind.CATEGORY: found.categories}.get(
+                _kind(row["turn"]), found.games
+            )
             sums[done] += row["many"]
     return found
 
@@ -77,12 +81,18 @@ def records(batch: ImportBatch, *, in_full: bool = True) -> Iterator[Record]:
             yield {
                 "file": batch.files[item.file]["path"],
                 "place": item.place,
-                "kind": (Kind.RULES if item.turn else Kind.GAME).value,
+                "kind": _kind(item.turn).value,
                 "result": done.value,
                 "game": item.game_id,
                 "title": item.title,
                 "changes": all_changes(item) if in_full else changes(item),
             }
+
+
+def _kind(turn: int) -> Kind:
+    if turn == Turn.CATEGORY:
+        return Kind.CATEGORY
+    return Kind.RULES if turn in RULES_TURNS else Kind.GAME
 
 
 def all_changes(item: ImportItem) -> list[Change]:

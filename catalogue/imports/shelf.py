@@ -6,17 +6,22 @@ queries of a few microseconds; `Known` answers that for many records at once.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import reduce
+from operator import or_
 
-from django.db.models import Q, QuerySet, Value
+from django.db.models import Prefetch, Q, QuerySet, Value
 from django.db.models.functions import Replace
 
-from catalogue.draft import RecordDraft
-from catalogue.imports.matching import LONGEST_KEY, Candidate, gtins
+from catalogue.draft import GameName, RecordDraft
+from catalogue.imports.matching import LABEL, LONGEST_KEY, Candidate, gtins, labels, numbers
 from catalogue.models import Copy, Game, Identifier, RulesText, SourceRecord
 from catalogue.prepared import Prepared
 from catalogue.text import name_key
 
-PARTS = ("alternative_titles", "contributors__person", "publications__publisher", "identifiers")
+PARTS = (
+    *("alternative_titles", "contributors__person", "publications__publisher", "identifiers"),
+    Prefetch("sources", SourceRecord.objects.only("key", "game")),
+)
 BY_BARCODE = Prepared(lambda code: Copy.objects.filter(barcode=code).order_by().values_list("game"), str)
 BY_GTIN = Prepared(lambda gtin: Identifier.objects.filter(gtin=gtin).order_by().values_list("game"), str)
 BY_TITLE = Prepared(lambda key: Game.objects.filter(title_key=key).order_by().values_list("pk"), str)
@@ -40,6 +45,7 @@ class Known:
 def known(drafts: Sequence[RecordDraft]) -> Known:
     """In five queries, however many drafts there are."""
     barcodes = {box.barcode for draft in drafts for box in draft.copies}
+    barcodes |= {label for draft in drafts for label in labels(draft)}
     codes = {gtin for draft in drafts for gtin in gtins(draft.game)}
     titles = {name_key(draft.game.title)[:LONGEST_KEY] for draft in drafts}
     texts = {rules.head.source_key for draft in drafts for rules in draft.rules}
@@ -109,6 +115,15 @@ class Shelf:
         """Games that have a rules text of one of the source keys."""
         return self._of(pk for key in keys for (pk,) in BY_TEXT(key))
 
+    def with_keys(self, keys: Iterable[str]) -> list[Candidate]:
+        """Games brought by a source of one of the keys; one that ends in ":" is a beginning."""
+        asked = [key for key in keys if not key.startswith(LABEL)]
+        if not asked:
+            return []
+        begins = [Q(key__startswith=key) for key in asked if key.endswith(":")]
+        any_key = reduce(or_, begins, Q(key__in=asked))
+        return self._of(SourceRecord.objects.filter(any_key).values_list("game", flat=True))
+
     def games(self, keys: Iterable[int]) -> list[Candidate]:
         """The games of these numbers."""
         return self._of(keys)
@@ -135,4 +150,13 @@ def of_game(game: Game) -> Candidate:
         year=game.year,
         document_type=game.document_type,
         game=game,
+        numbers=numbers(source.key for source in game.sources.all()),
     )
+
+
+def named_game(name: GameName) -> Game | None:
+    """The game that a record names by its number in its source, else the only one of that title."""
+    by_number = Game.objects.filter(Q(sources__key=name.key) | Q(sources__key__startswith=f"{name.key}:"))
+    found = list(by_number.distinct()[:2])
+    found = found or list(Game.objects.filter(title_key=name_key(name.title)[:LONGEST_KEY])[:2])
+    return found[0] if len(found) == 1 else None

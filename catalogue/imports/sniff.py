@@ -12,7 +12,17 @@ from pathlib import Path
 from stat import S_ISREG
 
 from catalogue.draft import Problem, Reason
-from catalogue.imports import mediawiki, notices
+from catalogue.imports import (
+    bgg,
+    columns,
+    labelled,
+    marc,
+    mediawiki,
+    notices,
+    old_encodings,
+    tables,
+    workbook,
+)
 from catalogue.rules import words
 from catalogue.text import name_key
 
@@ -36,6 +46,7 @@ CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f\ufffe\uffff]")
 CONTROL_BYTES = bytes([*range(9), 11, *range(14, 32), 127])
 ASCII = bytes(range(0x80))
 SAMPLE = 65536
+PDF_REACH = 1024
 MOST_CONTROL = 0.002  # share of control characters that a damaged text may have, and a binary file exceeds
 # High bytes that Western European text in Windows-1252 uses; other code pages put their letters elsewhere.
 WINDOWS_LETTERS = bytes(
@@ -55,15 +66,25 @@ class Format(StrEnum):
     PMB = "pmb"
     MEDIAWIKI = "mediawiki"
     RULES = "rules"
+    UNIMARC = "unimarc"
+    MARC21 = "marc21"
+    TABLE = "table"
+    BGG = "bgg"
+    PDF = "pdf"
+    PAGE = "page"
 
 
 @dataclass(frozen=True, slots=True)
 class Sniffed:
-    """The text of a file and its format, both empty where there is only a problem; and the problems met."""
+    """The text of a file and its format, both empty where there is only a problem; and the problems met.
+
+    A workbook has no text: `data` is its bytes.
+    """
 
     text: str = ""
     format: Format | None = None
     problems: tuple[Problem, ...] = ()
+    data: bytes = b""
 
 
 def sniff(path: Path, asked: Format | None = None) -> Sniffed:
@@ -81,6 +102,12 @@ def recognise(data: bytes, asked: Format | None = None) -> Sniffed:
     """As `sniff`, for bytes at hand."""
     if not data.strip():
         return _refuse(Reason.EMPTY)
+    if found := marc_format(data[: marc.HEAD], asked):
+        return Sniffed(marc.as_text(data), found)
+    if asked in (None, Format.PDF) and is_pdf(data):
+        return Sniffed(format=Format.PDF, data=data)
+    if asked in (None, Format.TABLE) and workbook.is_workbook(data):
+        return Sniffed(format=Format.TABLE, data=data)
     text, problems = _decode(data)
     if text is None:
         return Sniffed(problems=problems)
@@ -92,16 +119,54 @@ def recognise(data: bytes, asked: Format | None = None) -> Sniffed:
     return Sniffed(text, found, problems)
 
 
+def marc_format(head: bytes, asked: Format | None = None) -> Format | None:
+    """Which kind of MARC a file is that begins so."""
+    if asked is not None:
+        return asked if asked in {Format.UNIMARC, Format.MARC21} else None
+    found = marc.format_of(head)
+    return Format(found.value) if found else None
+
+
+def marc_file(path: Path, asked: Format | None = None) -> Format | None:
+    """Which kind of MARC a plain file is: it need not be held whole, so it may be of any size."""
+    try:
+        if not path.is_file():
+            return None
+        with path.open("rb") as file:
+            return marc_format(file.read(marc.HEAD), asked)
+    except OSError:
+        return None
+
+
+def is_pdf(data: bytes) -> bool:
+    """Its sign may stand behind some bytes of a mail or a web server."""
+    return b"%PDF-" in data[:PDF_REACH]
+
+
 def format_of(text: str) -> Format | None:
     """The format of a text, or None."""
     start = text.lstrip()
     if start.startswith("<"):
-        return Format.MEDIAWIKI if re.search(r"<feed\b[^>]*2005/Atom", start[:2000]) else None
+        return _format_of_xml(start)
     if mediawiki.ENTRY.search(text):
         return Format.MEDIAWIKI
     if notices.notice_starts(text):
         return Format.PMB
-    return Format.RULES if _is_rules(start) else None
+    if bgg.is_table(text):
+        return Format.BGG
+    if not start.startswith("---\n") and tables.is_table(text, columns.is_heading):
+        return Format.TABLE
+    if not start.startswith("---\n") and labelled.is_page(text):
+        return Format.PAGE
+    if _is_rules(start):
+        return Format.RULES
+    return Format.PAGE if labelled.may_be_page(text) else None
+
+
+def _format_of_xml(start: str) -> Format | None:
+    if re.search(r"<feed\b[^>]*2005/Atom", start[:2000]):
+        return Format.MEDIAWIKI
+    return Format.BGG if bgg.is_answer(start) else None
 
 
 def _refuse(reason: Reason, *, detail: str = "", raw: str = "") -> Sniffed:
@@ -135,7 +200,9 @@ def _decode(data: bytes) -> tuple[str | None, tuple[Problem, ...]]:
     decoded = _decode_marked(data)
     if decoded is None and _is_binary(data[:SAMPLE]):
         return None, (Problem("", Reason.BINARY),)
-    text, problems = decoded or _decode_utf8(data) or _decode_windows(data) or (None, ())
+    text, problems = (
+        decoded or _decode_utf8(data) or _decode_windows(data) or _decode_old_table(data) or (None, ())
+    )
     if text is None:
         return None, (Problem(f"line {_first_odd_line(data)}", Reason.ENCODING),)
     control = CONTROL.findall(text)
@@ -199,6 +266,15 @@ def _decode_windows(data: bytes) -> tuple[str, tuple[Problem, ...]] | None:
         return data.decode("cp1252"), ()
     except UnicodeDecodeError:
         return None
+
+
+def _decode_old_table(data: bytes) -> tuple[str, tuple[Problem, ...]] | None:
+    """A table in the letters of an old machine; which is always said."""
+    guessed = old_encodings.guess(data)
+    if guessed is None or not tables.is_table(_newlines(guessed[0]), columns.is_heading):
+        return None
+    place = f"line {_first_odd_line(data.replace(bytes([13]), bytes([10])))}"
+    return guessed[0], (Problem(place, Reason.ENCODING_GUESSED, detail=guessed[1]),)
 
 
 def _first_odd_line(data: bytes) -> int:

@@ -10,11 +10,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import fields
 from typing import Any
 
-from catalogue import records
+from catalogue import links, records
 from catalogue.draft import GameDraft
 from catalogue.imports.draft_json import to_json
 from catalogue.imports.merge import to_json as imported_json
 from catalogue.imports.plan import BoxPlan, Plan, TextPlan
+from catalogue.imports.shelf import named_game
 from catalogue.models import Game, SourceRecord
 from catalogue.names import watched
 from catalogue.outbox import announced_once
@@ -39,6 +40,7 @@ def store(plans: Sequence[Plan]) -> list[Effect]:
     if names.filled:
         work[0][1]["filled"] = names.filled
     _keep_sources(work)
+    _link(work)
     return [effect for _, effect in work]
 
 
@@ -56,6 +58,17 @@ def _write_games(work: Work) -> None:
     for plan, effect in work:
         if "made" not in effect and plan.after.title and records.update_game(_game(plan), plan.after):
             effect["fields"] = _changed_fields(plan.before, plan.after)
+
+
+def _link(work: Work) -> None:
+    """Say which games that are here a game expands, or expand it."""
+    for plan, effect in work:
+        game, said = _game(plan), plan.draft
+        pairs = [(game, other) for name in said.expands if (other := named_game(name))]
+        pairs += [(other, game) for name in said.expanded_by if (other := named_game(name))]
+        made = [links.link_expansion(expansion, base) for expansion, base in pairs if expansion != base]
+        if any(made):
+            effect["links"] = [link.pk for link in made if link]
 
 
 def _changed_fields(before: GameDraft, after: GameDraft) -> dict[str, list[Any]]:

@@ -14,8 +14,10 @@ from django.utils.translation import gettext_lazy as _
 from catalogue import languages
 from catalogue.draft import Problem
 from catalogue.imports import messages
+from catalogue.imports.columns import Guess, Proposal
 from catalogue.imports.plan import Change, Done
 from catalogue.imports.reporting import Kind, Record, Totals
+from catalogue.imports.tables import Table
 from catalogue.models import Game, ImportBatch, ImportItem, ItemKind
 
 LONGEST_SHOWN = 70
@@ -60,9 +62,22 @@ def problem_line(problem: Problem) -> str:
 
 
 def total(told: Totals) -> str:
-    """Games and rules texts apart, and the problems."""
+    """Games, rules texts and categories apart, and the problems."""
     words = ngettext("%(count)s problem.", "%(count)s problems.", told.problems) % {"count": told.problems}
-    return " ".join(filter(None, (_games(told), _rules(told), words)))
+    return " ".join(filter(None, (_games(told), _rules(told), _categories(told), words)))
+
+
+def table_line(path: str, table: Table, proposal: Proposal) -> str:
+    """Which table it is that columns are told of."""
+    where = f"{path} ({table.sheet})" if table.sheet else path
+    return f"{where}: {proposal.kind}"
+
+
+def column_line(guess: Guess) -> str:
+    """What a column is taken for, and how sure that is."""
+    if guess.field is None:
+        return f"    {guess.heading} → –"
+    return f"    {guess.heading} → {guess.field} ({guess.certainty:.0%})"
 
 
 def batch_line(batch: ImportBatch) -> str:
@@ -115,6 +130,8 @@ def _what_was_done(record: Record) -> str:
     if record["kind"] == Kind.GAME:
         words = {Done.CREATED: _("created"), Done.UPDATED: _("updated"), Done.UNCHANGED: _("unchanged")}
         return str(words[done])
+    if record["kind"] == Kind.CATEGORY:
+        return gettext("category unchanged") if done is Done.UNCHANGED else gettext("category added")
     told = next((change.new for change in changes(record) if change.field == "rules"), "")
     tag = {"language": told.partition(",")[0]}
     if done is Done.UNCHANGED or not told:
@@ -155,7 +172,7 @@ def _counted(found: dict[Done, int]) -> dict[str, int]:
 
 def _games(told: Totals) -> str:
     found = _counted(told.games)
-    if not found["count"] and any(told.rules.values()):
+    if not found["count"] and any((*told.rules.values(), *told.categories.values())):
         return ""
     words = ngettext(
         "%(count)s game: %(created)s created, %(updated)s updated, %(unchanged)s unchanged.",
@@ -172,6 +189,18 @@ def _rules(told: Totals) -> str:
     words = ngettext(
         "%(count)s rules text: %(created)s added, %(updated)s updated, %(unchanged)s unchanged.",
         "%(count)s rules texts: %(created)s added, %(updated)s updated, %(unchanged)s unchanged.",
+        found["count"],
+    )
+    return words % found
+
+
+def _categories(told: Totals) -> str:
+    found = _counted(told.categories)
+    if not found["count"]:
+        return ""
+    words = ngettext(
+        "%(count)s category: %(created)s added, %(unchanged)s unchanged.",
+        "%(count)s categories: %(created)s added, %(unchanged)s unchanged.",
         found["count"],
     )
     return words % found

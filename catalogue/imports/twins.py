@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from typing import TypeVar
 
 from catalogue.draft import RecordDraft
-from catalogue.imports.matching import Candidate, of_draft
+from catalogue.imports.matching import Candidate, of_draft, of_record
 from catalogue.imports.shelf import Shelf
 from catalogue.text import name_key
 
@@ -79,13 +79,17 @@ class Twins:
         """None: a text said twice is the same record said twice."""
         return []
 
+    def with_keys(self, keys: Iterable[str]) -> list[Candidate]:
+        """Games brought by a source of one of the keys; one that ends in ":" is a beginning."""
+        return self._marked(f"key {key}" for key in keys)
+
     def _marked(self, words: Iterable[str]) -> list[Candidate]:
         found: dict[tuple[int | None, int | None], None] = {}
         for word in words:
             rows = self._marks.execute("SELECT position, game FROM mark WHERE word = ?", [word])
             found |= dict.fromkeys((position, game) for position, game in rows)
         games = self._shelf.games(game for _, game in found if game is not None)
-        new = [of_draft(self.draft(at).game, at) for at, _ in found if at is not None]
+        new = [of_record(self.draft(at), at) for at, _ in found if at is not None]
         return games + new
 
 
@@ -123,6 +127,11 @@ class Both:
         names = list(keys)
         return _once(source.with_texts(names) for source in self._sources)
 
+    def with_keys(self, keys: Iterable[str]) -> list[Candidate]:
+        """Games brought by a source of one of the keys; one that ends in ":" is a beginning."""
+        asked = list(keys)
+        return _once(source.with_keys(asked) for source in self._sources)
+
 
 def _once(lists: Iterable[list[Candidate]]) -> list[Candidate]:
     return list({found.identity: found for part in lists for found in part}.values())
@@ -133,6 +142,13 @@ def _marks(draft: RecordDraft) -> set[str]:
     words = {f"box {box.barcode}" for box in draft.copies}
     words |= {f"code {gtin}" for gtin in said.gtins}
     words |= {f"name {name}" for name in said.titles}
+    words |= {f"key {key}" for key in _beginnings(draft.key)}
     whole = {name_key(title) for title in (draft.game.title, *draft.game.alternative_titles)}
     words |= {f"word {name.replace(' ', '')}" for name in whole}
     return words | {f"title {said.title_key}"}
+
+
+def _beginnings(key: str) -> set[str]:
+    """`bgg:421:table:x` -> itself, `bgg:421:table:` and `bgg:421:`, by which other sources may ask for it."""
+    parts = key.split(":")
+    return {key} | {":".join(parts[:length]) + ":" for length in range(2, len(parts))}

@@ -15,7 +15,7 @@ from typing import Any
 from django.db import IntegrityError, OperationalError, models, transaction
 from django.db.models import Q
 
-from catalogue import records, taking_back
+from catalogue import links, records, taking_back
 from catalogue.draft import CopyDraft, GameDraft, RecordDraft
 from catalogue.imports.batches import Stint
 from catalogue.imports.draft_json import from_json
@@ -24,6 +24,7 @@ from catalogue.imports.plan import in_words
 from catalogue.imports.previewing import CHUNK
 from catalogue.models import (
     Component,
+    Condition,
     Copy,
     Document,
     Flag,
@@ -38,7 +39,7 @@ from catalogue.models import (
 from catalogue.text import name_key
 
 # Asked for one by one; a sign where a text once stood needs nobody.
-CHECKED = {"Copy", "RulesText", "RemovedText", "Document", "Flag", "SourceRecord", "ImportItem"}
+CHECKED = {"Copy", "RulesText", "RemovedText", "Document", "Flag", "SourceRecord", "ImportItem", "GameLink"}
 FIRST_REVISION = 1  # of a game that was made and announced in one transaction, and never after
 TOGETHER = 50
 OF_TEXT = {"Revision", "SectionAlias"}
@@ -188,6 +189,8 @@ def _plan_game(made: UndoPlan, item: ImportItem, game: Game) -> None:
         return
     for part in (_plan_fields, _plan_boxes, _plan_texts, _plan_documents, _plan_flags, _plan_source):
         part(made, item, game)
+    if item.effect.get("links"):
+        made.acts.append(lambda: links.remove(item.effect["links"]))
 
 
 # --- a game that the batch made -----------------------------------------------------------------
@@ -247,7 +250,9 @@ def _is_as_drafted(copy: Copy, draft: RecordDraft) -> bool:
 
 
 def _is_same_of_box(name: str, now: str, wrote: str) -> bool:
-    """Sections and branches go by the first spelling that was met."""
+    """Sections and branches go by the first spelling that was met; a condition not said is "in service"."""
+    if name == "condition":
+        return now == (wrote or Condition.IN_SERVICE)
     return now.strip() == wrote.strip() or (
         name in {"section", "branch"} and name_key(now) == name_key(wrote)
     )
@@ -275,9 +280,11 @@ def _has_its_rows(item: ImportItem, game: Game) -> bool:
     effect = item.effect
     documents = {d.pk: bool(d.file) for d in game.documents.all()}
     flags = {flag.pk: flag.settled_at for flag in game.flags.all()}
+    linked = {link.pk for link in (*game.base_links.all(), *game.expansion_links.all())}
     return (
         documents == dict.fromkeys(effect.get("documents", ()), False)
         and flags == dict.fromkeys(effect.get("flags", ()))
+        and linked <= set(effect.get("links", ()))
         and [source.pk for source in game.sources.all()] == [effect.get("source_made")]
     )
 
@@ -361,10 +368,10 @@ def _plan_texts(made: UndoPlan, item: ImportItem, game: Game) -> None:  # noqa: 
             made.stays("rules", str(text), Why.CHANGED)
         else:
             made.goes(Step("rules", str(text)), partial(records.delete_rules_text, text))
-    for pk, numbers, links in item.effect.get("texts", ()):
+    for pk, numbers, old_links in item.effect.get("texts", ()):
         text = RulesText.objects.filter(pk=pk).first()
         if text:
-            _plan_revisions(made, text, numbers, links)
+            _plan_revisions(made, text, numbers, old_links)
 
 
 def _plan_revisions(made: UndoPlan, text: RulesText, numbers: list[int], links: dict[str, str]) -> None:

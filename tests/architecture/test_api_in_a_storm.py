@@ -13,9 +13,11 @@ from typing import Any
 
 import pytest
 import schemathesis
+from django.contrib.auth.models import User
 from django.core.signals import got_request_exception, request_finished, request_started
 from django.core.wsgi import get_wsgi_application
 from django.db import close_old_connections, transaction
+from django.utils import timezone
 from drf_spectacular.generators import SchemaGenerator
 from hypothesis import HealthCheck, Phase, given, settings
 from schemathesis import GenerationMode
@@ -29,16 +31,31 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from catalogue import components
-from loans import bookings, counting, desk, holds, ledger
+from catalogue import components, links
+from loans import (
+    bookings,
+    care,
+    counting,
+    desk,
+    desk_notes,
+    games_day,
+    holds,
+    ledger,
+    memberships,
+    stocktake,
+    till,
+)
 from loans.bookings import BookingDraft
-from loans.models import EntryKind, Member
+from loans.models import CareKind, EntryKind, Member
 from search import sync
 from tests.make import (
+    NOON,
     make_act,
     make_block,
     make_copy,
     make_game,
+    make_household,
+    make_kind,
     make_member,
     make_opening,
     make_policy,
@@ -50,7 +67,16 @@ pytestmark = pytest.mark.django_db
 
 REQUESTS = int(os.environ.get("LUDOTHECA_STORM", "4"))
 BOXES, CARDS = ("90001", "90002", "90003"), ("400001", "400002")
-KNOWN = {"barcode": BOXES, "barcodes": BOXES, "card_number": CARDS, "branch": ("North", "South")}
+KNOWN = {
+    "barcode": BOXES,
+    "barcodes": BOXES,
+    "badges": CARDS,
+    "card_number": CARDS,
+    "card_numbers": CARDS,
+    "code": (*BOXES, *CARDS, "17"),
+    "branch": ("North", "South"),
+}
+LISTS = {"barcodes", "badges", "card_numbers"}
 IDS = list(range(1, 8))
 EXPECTED = [
     not_a_server_error,
@@ -89,7 +115,30 @@ def library() -> None:
         BookingDraft(game=game, member=first, copies=1, from_on=date(2035, 1, 1), to_on=date(2035, 1, 9)),
         act=make_act(by),
     )
+    of_all_else(by, second)
     sync.sync()
+
+
+def of_all_else(by: User, member: Member) -> None:
+    """What stands beside the desk: a family, a kit, a games day, the till, care, messages, a stocktake."""
+    act, sold = make_act(by), make_act(by, now=timezone.now())
+    make_household("Famille Roth", "Ana Roth")
+    memberships.sell(make_kind(fee_cents=3000), member, act=act)
+    kit_box = make_copy(make_game("Uptown"), barcode="90004")
+    links.save_kit(None, "Fair", [kit_box])
+    played = games_day.open_day("Nuit du jeu", now=NOON)
+    games_day.scan_code(played, make_copy(barcode="90005").barcode, ("17",), act=act)
+    account = ledger.account_of(member)
+    ledger.top_up(account, ledger.Method.CASH, 1000, act=sold)
+    ledger.issue_voucher(1000, act=act, method=ledger.Method.CASH)
+    till.close(None, NOON.date(), 1000, act=sold, reason="A coin of old money")
+    care.add_plan(
+        care.PlanDraft(kind=CareKind.CLEANING, what="Wash it", every_days=30, blocks=False), today=NOON.date()
+    )
+    desk_notes.leave(member, "Bring the key", by=by, now=NOON)
+    counted = stocktake.start(None, None, act=act)
+    stocktake.scan_codes(counted, "90002\n90004\n4711", act=act)
+    stocktake.close(counted, act=act)
 
 
 def description() -> dict[str, Any]:
@@ -109,7 +158,7 @@ def description() -> dict[str, Any]:
 
 def teach(name: str, field: dict[str, Any]) -> None:
     """Let a field know some values that mean something."""
-    if name == "barcodes":
+    if name in LISTS and "items" in field:
         field = field["items"]
     if name in KNOWN and field.get("type") == "string":
         old = dict(field)

@@ -3,12 +3,13 @@
 from datetime import date, timedelta
 
 import pytest
+from django.contrib.auth.models import User
 from django.db.models import Q, QuerySet
 
 from catalogue.models import Copy
 from catalogue.prepared import Prepared
 from loans.models import Loan
-from tests.make import make_copy, make_game, make_loan
+from tests.make import make_copy, make_game, make_loan, make_user
 
 pytestmark = pytest.mark.django_db
 
@@ -49,6 +50,11 @@ def test_days_and_values_of_rows() -> None:
 def test_no_row_is_told_as_the_model_tells_it() -> None:
     with pytest.raises(Copy.DoesNotExist):
         BOXES.get("nothing", None)
+
+
+def test_the_columns_of_djangos_own_tables_are_narrower_than_ours() -> None:
+    user = make_user("desk")
+    assert Prepared(lambda pk: User.objects.filter(pk=pk), int)(user.pk) == [user]
 
 
 def test_a_value_that_the_query_does_not_ask_for_is_a_mistake() -> None:

@@ -485,8 +485,8 @@ def test_an_action_of_another_day_shows_its_date(page: Page, finca: Copy) -> Non
     make_loan(finca, now=lent)
     page.scan("91300")
     returned, older = re.findall(r"<time[^>]*>(.*?)</time>", page.html)[:2]
-    assert "/" not in returned
-    assert timezone.localtime(lent).strftime("%m/%d/%Y") in older
+    assert returned.count(" ") == 0
+    assert date_format(timezone.localtime(lent), "SHORT_DATE_FORMAT") in older
 
 
 @pytest.mark.parametrize("role", ["desk", ""])

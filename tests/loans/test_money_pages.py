@@ -255,7 +255,7 @@ def test_the_receipt_of_the_games_says_what_and_until_when(desk: Client) -> None
     for shown in (text(desk.get(address)), pdf_text(desk.get(address, {"paper": "a4"}))):
         assert "Finca" in shown
         assert "77001" in shown
-        assert "03/25/2025" in shown
+        assert "25 Mar 2025" in shown
 
 
 def test_the_command_barcode_opens_the_receipt_of_the_open_card(desk: Client) -> None:

@@ -220,7 +220,7 @@ def test_letters_are_made_once_and_printed_as_often_as_needed(manager: Client) -
     notices.make_letters(DUE, now=LENT + timedelta(days=21))
     assert Mail.objects.get().state == MailState.PRINTED
     assert notices.planned(DUE) == []
-    assert "PDF of March 25, 2025" in page(manager.get(address))
+    assert "PDF of 25 March 2025" in page(manager.get(address))
     for _again in range(2):
         pdf = manager.get(reverse("loans:notices-letters-pdf"), {"on": str(DUE)})
         assert pdf["Content-Type"] == "application/pdf"

@@ -83,7 +83,7 @@ def test_a_game_is_told_three_days_before_it_is_due_and_on_its_last_day(post: Po
     days = [DUE - timedelta(days=left) for left in (4, 3, 2, 1, 0)]
     assert [send(day).sent for day in days] == [0, 1, 0, 0, 1]
     soon, today = post.mails
-    assert "Finca, back by March 25, 2025" in text_of(soon)
+    assert "Finca, back by 25 March 2025" in text_of(soon)
     assert "Today is the last day" in text_of(today)
     assert soon["To"] == "lou@example.org"
     assert "Finca" in soon["Subject"]
@@ -245,7 +245,7 @@ def test_an_address_that_the_household_shares_is_not_private(post: Post) -> None
     ("language", "words"),
     [
         ("fr", "à rendre au plus tard le 25 mars 2025"),
-        ("en", "back by March 25, 2025"),
+        ("en", "back by 25 March 2025"),
         ("es", "para devolver hasta el 25 de Marzo de 2025"),
         ("de-CH", "zurück bis 25. März 2025"),
         ("nl", "à rendre au plus tard le 25 mars 2025"),
@@ -273,7 +273,7 @@ def test_a_membership_that_ends_is_told_and_a_renewed_one_is_not(post: Post) -> 
     member = family(membership_ends_on=DUE)
     assert send(DUE - timedelta(days=22)).sent == 0
     assert send(DUE - timedelta(days=21)).sent == 1
-    assert "until March 25, 2025" in text_of(post.mails[0])
+    assert "until 25 March 2025" in text_of(post.mails[0])
     assert send(DUE - timedelta(days=20)).sent == 0
     assert member.notices.get().kind == NoticeKind.MEMBERSHIP_ENDING
 

@@ -179,7 +179,7 @@ def test_memberships_and_categories_have_pages(manager: Client) -> None:
     make_kind("School year", ends_month=8, ends_day=31)
     page = text(manager.get("/desk/policies/memberships/"))
     assert "Family €30.00 12 months the household" in page
-    assert "to August 31" in page
+    assert "to 31 August" in page
     manager.post("/desk/policies/categories/", {"name": "School"})
     manager.post("/desk/policies/categories/", {"name": " school "})
     category = MemberCategory.objects.get()

@@ -51,6 +51,7 @@ def test_a_question_is_asked_answered_and_then_found_in_the_first_place(page: Pa
     page.get_by_role("button", name="Save the answer").click()
     expect(page.get_by_role("status").get_by_text("The answer is published.")).to_be_visible()
     page.get_by_role("button", name="Sign out").click()
+    expect(page.get_by_role("link", name="Sign in")).to_be_visible()
 
     page.goto(own_page)
     expect(page.get_by_text(ANSWER)).to_be_visible()

@@ -46,7 +46,7 @@ def test_each_kind_of_source_is_named_once_with_its_last_day(client: Client) -> 
     source = SourceRecord.objects.create(key="pmb:1", game=game, format="pmb")
     SourceRecord.objects.filter(pk=source.pk).update(imported_at="2030-01-04T12:00Z")
     told = re.findall(r"<div>([^<]+), imported ([^<]+)</div>", read(client, game))
-    assert told == [("rules file", "June 2, 2030"), ("PMB page", "Jan. 4, 2030")]
+    assert told == [("rules file", "2 June 2030"), ("PMB page", "4 January 2030")]
 
 
 @pytest.mark.parametrize("format", Format)

@@ -1,4 +1,4 @@
-"""`manage.py import_records PATH...`: import saved catalogue pages, wiki feeds and rules texts.
+"""`manage.py import_records PATH...`: import saved catalogue pages, tables, wiki feeds and rules texts.
 
 Prints one line a record and one a problem, or with --json one object. Exit code 0 when something was
 imported or was there already, 1 when nothing could be.
@@ -24,7 +24,8 @@ from django.utils.translation import gettext as _
 
 from catalogue import languages
 from catalogue.draft import Problem
-from catalogue.imports import batches, messages, reporting, telling
+from catalogue.imports import batches, mappings, messages, reporting, telling
+from catalogue.imports.headings import Field
 from catalogue.imports.ingest import Options, import_batch, work_on
 from catalogue.imports.plan import Done
 from catalogue.imports.reporting import Record, Totals
@@ -35,13 +36,23 @@ AUTOMATIC = "auto"
 
 
 class Command(BaseCommand):
-    help = "Import saved PMB pages, MediaWiki feeds and rules texts; running it again changes nothing."
+    help = "Import saved PMB pages, tables, BoardGameGeek's answers, MediaWiki feeds and rules texts."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("paths", nargs="*", metavar="PATH")
         parser.add_argument("--format", choices=[AUTOMATIC, *Format], default=AUTOMATIC)
         parser.add_argument("--game", type=int, metavar="ID", help="whose rules the texts are")
         parser.add_argument("--language", default="", metavar="xx", help="of texts that do not say theirs")
+        parser.add_argument(
+            "--map",
+            action="append",
+            default=[],
+            metavar="'HEADING=field'",
+            help="what a column of a table means; kept for tables with the same headings",
+        )
+        parser.add_argument(
+            "--show-columns", action="store_true", help="show what the columns of tables mean, and the fields"
+        )
         parser.add_argument("--dry-run", action="store_true", help="show what would change, write nothing")
         parser.add_argument("--json", action="store_true", help="print one JSON object")
         other = parser.add_mutually_exclusive_group()
@@ -63,6 +74,9 @@ class Command(BaseCommand):
             self._go_on(_batch(given["apply"] or given["resume"]), given)
         elif given["paths"]:
             options = _options(given)
+            if given["show_columns"]:
+                self._show_columns([Path(path) for path in given["paths"]], options)
+                return
             batch = import_batch([Path(path) for path in given["paths"]], options)
             self._report(batch, as_json=given["json"], is_dry_run=options.is_dry_run)
         else:
@@ -79,6 +93,15 @@ class Command(BaseCommand):
         if not any(told.of(done) for done in Done):
             # The reasons stand above; a CommandError would be one line too many in --json.
             raise SystemExit(1)
+
+    def _show_columns(self, paths: list[Path], options: Options) -> None:
+        """One line a column, and the fields that --map takes; nothing is imported."""
+        for path in paths:
+            for table, proposal in mappings.shown(path, options.columns, now=timezone.now()):
+                self.stdout.write(telling.table_line(str(path), table, proposal))
+                for guess in proposal.columns:
+                    self.stdout.write(telling.column_line(guess))
+        self.stdout.write(_("Fields: %(fields)s") % {"fields": ", ".join(Field)})
 
     def _tell(self, batch: ImportBatch, told: Totals, *, is_dry_run: bool) -> None:
         for record in reporting.records(batch, in_full=is_dry_run):
@@ -189,7 +212,22 @@ def _options(given: dict[str, Any]) -> Options:
         game=_game(given["game"]),
         language=_language(given["language"]),
         is_dry_run=given["dry_run"],
+        columns=_columns(given["map"]),
     )
+
+
+def _columns(said: list[str]) -> dict[str, str]:
+    """`Heading=field` as a mapping; `Heading=` means that the column is passed over."""
+    found = {}
+    for one in said:
+        heading, sign, name = one.rpartition("=")
+        if not sign or not heading.strip() or name.strip() not in {"", *Field}:
+            raise CommandError(
+                _("--map: “%(said)s” is not HEADING=field. Fields: %(fields)s.")
+                % {"said": one, "fields": ", ".join(Field)}
+            )
+        found[heading.strip()] = name.strip()
+    return found
 
 
 def _language(said: str) -> str:

@@ -340,7 +340,7 @@ def test_bad_files_cost_nobody_else_anything(bring: Desk, tmp_path: Path) -> Non
         ("binary", Reason.BINARY),
         ("missing", Reason.NO_FILE),
         ("empty", Reason.EMPTY),
-        ("other", Reason.UNKNOWN_FORMAT),
+        ("other", Reason.COLUMNS_UNKNOWN),
         ("folder", Reason.NOT_A_FILE),
     ]
 

@@ -17,6 +17,11 @@ from tests.catalogue.imports.samples import FRONT, NOTICE, RULES, TABLE, WIKI
         (WIKI, Format.MEDIAWIKI),
         (RULES, Format.RULES),
         (FRONT, Format.RULES),
+        ("a;b;c\n1;2;3\n4;5;6\n", Format.TABLE),
+        ("Title\tPlayers\nHalma\t2-6\n", Format.TABLE),
+        ("<?xml version='1.0'?><items termsofuse='x'><item id='1'/></items>", Format.BGG),
+        ("<message>Please try again later.</message>", Format.BGG),
+        ("objectname,objectid,own\n", Format.BGG),
         ("# Halma\n\n## One\n\nJump over another piece.", Format.RULES),
     ],
 )
@@ -27,7 +32,6 @@ def test_formats_are_found(text: str, expected: Format) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "a;b;c\n1;2;3\n4;5;6\n",
         '{"title": "Halma", "rules": "Jump over another piece."}',
         "<html><body><h1>Rules</h1></body></html>",
         "<?xml version='1.0'?><items><item id='1'/></items>",
