@@ -22,6 +22,10 @@ NAMES = {
     Format.RULES: _("Rules as text"),
     Format.TABLE: _("Table (CSV, TSV, XLSX)"),
     Format.BGG: _("BoardGameGeek (XML or CSV)"),
+    Format.UNIMARC: "UNIMARC",
+    Format.MARC21: "MARC 21",
+    Format.PAGE: _("Saved pages of other catalogues"),
+    Format.PDF: _("Rules as PDF"),
 }
 
 

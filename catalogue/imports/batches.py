@@ -62,7 +62,7 @@ def ask_for(batch: ImportBatch, state: BatchState, *, by_command: bool = False) 
     """
     may = {
         BatchState.APPLYING: Q(state__in=[BatchState.PREVIEWED, BatchState.APPLIED]),
-        BatchState.UNDOING: Q(state__in=[BatchState.APPLIED, BatchState.UNDONE])
+        BatchState.UNDOING: Q(state=BatchState.APPLIED)
         | Q(state=BatchState.STOPPED, stopped_in=BatchState.APPLYING),
     }[state]
     _become(batch, may, state=state, stopped_in="", by_command=by_command)

@@ -4,7 +4,6 @@ Whoever works on a batch calls `work_on`: the command, the follower beside the s
 A record read again changes only what its source changed and no person has corrected since (see `merge`).
 """
 
-import logging
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
@@ -34,7 +33,6 @@ READERS: dict[Format, Reader] = {
     Format.MARC21: partial(marc.read, dialect=Dialect.MARC21),
     Format.PAGE: catalogue_page.read,
 }
-logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,15 +73,16 @@ def work_on(batch: ImportBatch) -> bool:
         if stint is None:
             return False
         at = BatchState(batch.state)
+        applied = {"applied_at": timezone.now()} if at == BatchState.APPLYING else {}
         try:
             _work(batch, at, stint)
         except Stopped:
-            stint.end(BatchState.STOPPED, stopped_in=at)
+            stint.end(BatchState.STOPPED, stopped_in=at, **applied)
         except Exception as error:
-            stint.end(BatchState.FAILED, stopped_in=at, failure=f"{type(error).__name__}: {error}"[:1000])
+            failure = f"{type(error).__name__}: {error}"[:1000]
+            stint.end(BatchState.FAILED, stopped_in=at, failure=failure, **applied)
             raise
         else:
-            applied = {"applied_at": timezone.now()} if at == BatchState.APPLYING else {}
             stint.end(ENDS_AS[at], **applied)
     return True
 

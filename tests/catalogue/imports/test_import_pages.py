@@ -11,7 +11,9 @@ from playwright.sync_api import Page, expect
 
 from catalogue import records
 from catalogue.draft import PublicationDraft
+from catalogue.forms.imports import NAMES
 from catalogue.imports import batches, uploads
+from catalogue.imports.sniff import Format
 from catalogue.models import BatchState, Copy, Game, ImportBatch, ItemKind, ItemState
 from tests.catalogue.imports.many import code, notice
 from tests.catalogue.imports.samples import NOTICE
@@ -193,6 +195,10 @@ def test_a_name_that_was_sent_leads_nowhere(name: str) -> None:
     assert "/" not in safe
     assert safe not in {".", ".."}
     assert len(safe.encode()) <= uploads.LONGEST_NAME
+
+
+def test_every_format_has_a_name_for_people() -> None:
+    assert set(NAMES) == set(Format)
 
 
 @pytest.mark.django_db
