@@ -192,6 +192,12 @@ class Reason(StrEnum):
     RECORD_UNKNOWN = "record_unknown"
     NOT_READY = "not_ready"
     SOURCE_REFUSED = "source_refused"
+    PDF_ENCRYPTED = "pdf_encrypted"
+    PDF_BROKEN = "pdf_broken"
+    PDF_TOO_LONG = "pdf_too_long"
+    PDF_NO_TEXT = "pdf_no_text"
+    PAGE_UNREAD = "page_unread"
+    PAGE_SEEN = "page_seen"
 
 
 @dataclass(frozen=True, slots=True)

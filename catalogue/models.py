@@ -23,6 +23,8 @@ from catalogue.imported import ImportBatch as ImportBatch
 from catalogue.imported import ImportItem as ImportItem
 from catalogue.imported import ItemKind as ItemKind
 from catalogue.imported import ItemState as ItemState
+from catalogue.numbering import GivenNumber as GivenNumber
+from catalogue.numbering import NumberPattern as NumberPattern
 
 
 class Branch(models.Model):
@@ -428,6 +430,11 @@ class Document(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def is_pdf(self) -> bool:
+        """Whether its words can be read; its ending was made to fit its first bytes when it was attached."""
+        return bool(self.file) and self.name.lower().endswith(".pdf")
 
 
 class Flag(models.Model):

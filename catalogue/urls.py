@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from catalogue.views import copies, documents, games, home, import_items, imports, links, rules
+from catalogue.views import copies, documents, games, home, import_items, imports, labels, links, rules
 
 app_name = "catalogue"
 urlpatterns = [
@@ -26,5 +26,9 @@ urlpatterns = [
     path("rules/<int:pk>/delete/", rules.delete, name="rules-delete"),
     path("games/<int:pk>/bases/add/", links.add_base, name="base-add"),
     path("games/<int:pk>/bases/<int:base>/remove/", links.remove_base, name="base-remove"),
+    path("labels/", labels.labels, name="labels"),
+    path("labels/numbers/", labels.new_numbers, name="label-numbers"),
+    path("labels/pattern/", labels.number_pattern, name="number-pattern"),
     path("games/<int:pk>/documents/add/", documents.add, name="document-add"),
+    path("documents/<int:pk>/rules/", documents.make_rules, name="document-rules"),
 ]

@@ -8,8 +8,6 @@ prints on every machine.
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cache
-from importlib.resources import files
 from io import BytesIO
 from typing import Any
 from xml.sax.saxutils import escape
@@ -19,8 +17,6 @@ from reportlab.lib.enums import TA_RIGHT
 from reportlab.lib.pagesizes import A4
 from reportlab.lib.styles import ParagraphStyle
 from reportlab.lib.units import mm
-from reportlab.pdfbase import pdfmetrics
-from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.platypus import (
     Flowable,
     HRFlowable,
@@ -32,8 +28,8 @@ from reportlab.platypus import (
     TableStyle,
 )
 
-FONTS = files("ttf_opensans") / "ttf"
-PLAIN, BOLD = "Ludotheca", "Ludotheca-Bold"
+from catalogue.labels.letters import BOLD, PLAIN, register
+
 INK, LINE = HexColor("#000000"), HexColor("#777777")
 LONGEST_ROLL = 3000 * mm
 """A roll is cut after this length: nobody reads a receipt of three metres, and printers stop as well."""
@@ -135,7 +131,7 @@ wants it on the right. What is written below begins under both."""
 
 def pdf_of(document: Document, paper: Paper) -> bytes:
     """The document as a PDF: on the roll one page as long as it must be, on A4 as many as it takes."""
-    _letters()
+    register()
     sheet = SHEETS[paper]
     flowables = list(_flowables(document.blocks, sheet))
     size = (sheet.width, _height(flowables, sheet)) if paper == Paper.ROLL else A4
@@ -151,12 +147,6 @@ def pdf_of(document: Document, paper: Paper) -> bytes:
     numbers = {"onLaterPages": _number} if paper == Paper.A4 and document.numbered else {}
     template.build(flowables, **numbers)
     return out.getvalue()
-
-
-@cache
-def _letters() -> None:
-    pdfmetrics.registerFont(TTFont(PLAIN, str(FONTS / "OpenSans-Regular.ttf")))
-    pdfmetrics.registerFont(TTFont(BOLD, str(FONTS / "OpenSans-Bold.ttf")))
 
 
 def _height(flowables: Iterable[Flowable], sheet: Sheet) -> float:

@@ -130,16 +130,6 @@ def box_differences(request: Request, pk: int) -> HttpResponse:
 
 @require_safe
 @at_the_desk
-def label(request: HttpRequest, pk: int) -> HttpResponse:
-    """The contents of one box on a sheet for its lid."""
-    copy = get_object_or_404(Copy.objects.select_related("game"), pk=pk)
-    open_pieces = [row for row in copy.missing_pieces.filter(end="") if row.is_out_of_the_box]
-    context = {"copy": copy, "expected": components.expected_in(copy), "missing": open_pieces}
-    return render(request, "loans/pieces/label.html", context)
-
-
-@require_safe
-@at_the_desk
 def spares(request: HttpRequest) -> HttpResponse:
     """The bank of spare pieces: in the drawer, and in boxes that are off the shelf."""
     words = request.GET.get("q", "")

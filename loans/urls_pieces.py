@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from loans import care_views, counting_views, pieces_views
+from loans import care_views, counting_views, label_views, pieces_views
 
 urlpatterns = [
     path("counting/", counting_views.queue, name="counting"),
@@ -23,7 +23,7 @@ urlpatterns = [
     path("pieces/<int:pk>/lost-with/", pieces_views.lost_with, name="piece-lost-with"),
     path("pieces/list/<int:pk>/", pieces_views.component_list, name="component-list"),
     path("pieces/box/<int:pk>/", pieces_views.box_differences, name="box-differences"),
-    path("pieces/label/<int:pk>/", pieces_views.label, name="contents-label"),
+    path("pieces/label/<int:pk>/", label_views.contents_label, name="contents-label"),
     path("spares/", pieces_views.spares, name="spares"),
     path("care/", care_views.care, name="care"),
     path("care/done/", care_views.done, name="care-done"),

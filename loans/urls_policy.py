@@ -2,11 +2,12 @@
 
 from django.urls import path
 
-from loans import household_views, member_views, policy_views
+from loans import household_views, label_views, member_views, policy_views
 
 urlpatterns = [
     path("members/", member_views.listing, name="members"),
     path("members/add/", member_views.add, name="member-add"),
+    path("members/cards/", label_views.cards, name="member-cards"),
     path("members/<int:pk>/", member_views.member, name="member"),
     path("members/<int:pk>/edit/", member_views.edit, name="member-edit"),
     path("members/<int:pk>/delete/", member_views.delete, name="member-delete"),

@@ -12,6 +12,7 @@ from itertools import chain, pairwise
 
 from catalogue.anchors import aliases
 from catalogue.models import RulesText
+from catalogue.rules import pages
 from catalogue.rules.sections import TOP, Section, parse
 from catalogue.text import name_key
 
@@ -86,8 +87,8 @@ def cut(markdown: str) -> tuple[Passage, ...]:
 
 
 def spoken(markdown: str) -> str:
-    """The text with the targets of its links blanked out: they are no words. Places stay the same."""
-    return LINK_TARGET.sub(lambda target: " " * len(target.group()), markdown)
+    """The text with link targets and page marks blanked out: they are no words. Places stay the same."""
+    return pages.blanked(LINK_TARGET.sub(lambda target: " " * len(target.group()), markdown))
 
 
 def targets(text: RulesText, markdown: str) -> dict[str, list[tuple[int, str]]]:

@@ -17,6 +17,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from catalogue.anchors import aliases
 from catalogue.models import Revision, RulesText
+from catalogue.rules.pages import page_of
 from catalogue.rules.sections import Section, parse
 from search import parallel
 from search.analysis import OTHER, shelf_language
@@ -39,7 +40,7 @@ class Card(PassageHit):
 
     `elsewhere` has one place for each other language in which the same is said. `lacking` is the asker's
     language where the game has no text in it; empty where it has, or where the asker chose this text.
-    `is_part` says that the passage is a piece of a longer section.
+    `is_part` says that the passage is a piece of a longer section; `page`, of the print, where it begins.
     """
 
     elsewhere: tuple[Place, ...] = ()
@@ -47,6 +48,7 @@ class Card(PassageHit):
     following: Place | None = None
     lacking: str = ""
     is_part: bool = False
+    page: int | None = None
 
     @property
     def html(self) -> SafeString:
@@ -161,6 +163,7 @@ def _with_ways(hit: PassageHit, siblings: Sequence[Version], asker: str) -> Card
         following=behind,
         lacking=lacking,
         is_part=version.sections[at].body.strip() not in hit.body,
+        page=page_of(version.sections, at, hit.body),
     )
 
 

@@ -10,7 +10,8 @@ from django.db.models import Max, Prefetch, QuerySet
 from django.utils.timezone import localdate
 from django.utils.translation import gettext_lazy as _
 
-from catalogue.imports import mediawiki, pmb, rules_file
+from catalogue.imports import bgg, columns, mediawiki, pmb, rules_file, sheets
+from catalogue.imports.bgg_table import FORMAT as BGG
 from catalogue.models import Condition, Copy, Flag, Game, Revision, RulesText
 from catalogue.pieces import Component, split
 from loans import availability
@@ -33,6 +34,10 @@ FORMATS = {
     pmb.FORMAT: _("PMB page"),
     rules_file.FORMAT: _("rules file"),
     mediawiki.FORMAT: _("wiki feed"),
+    sheets.FORMAT: _("table"),
+    columns.Kind.PIECES: _("table of pieces"),
+    columns.Kind.PEOPLE: _("table of people"),
+    BGG: bgg.NAME,
 }
 
 
@@ -47,10 +52,14 @@ class CopyPlace:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """A kind of source that the record was read from, in words, and the last day."""
+    """A kind of source that the record was read from, in words, and the last day.
+
+    `url` is its page there, for a source that asks to be named with a link.
+    """
 
     name: str
     imported_on: date
+    url: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +96,17 @@ def record(game: Game, *, reader_language: str, for_staff: bool) -> Record:
 def _origins(game: Game) -> list[Origin]:
     """One a kind, however many pages and files it was; the one read last comes first."""
     last = game.sources.order_by().values_list("format").annotate(last=Max("imported_at")).order_by("-last")
-    return [Origin(str(FORMATS.get(format, format)), localdate(at)) for format, at in last]
+    return [
+        Origin(str(FORMATS.get(format, format)), localdate(at), _credited(game) if format == BGG else "")
+        for format, at in last
+    ]
+
+
+def _credited(game: Game) -> str:
+    """The page of the game at BoardGameGeek, which asks for the link."""
+    key = game.sources.filter(format=BGG).order_by("pk").values_list("key", flat=True).first()
+    found = bgg.credit(key or "")
+    return found.url if found else ""
 
 
 def _speaks(text: RulesText, language: str) -> bool:

@@ -1,7 +1,8 @@
 """The short address of a rules text, `/r/12`: printed on the box, right for ever, in the reader's language.
 
 The number is the text's own and is never given to another. A removed text leaves a sign (`RemovedText`), so
-that its address still says what is here now. Reads only; the QR code of an address is made here too.
+that its address still says what is here now. Reads only; the QR code of an address is made here too, the
+address itself by `catalogue.short_addresses`.
 """
 
 from collections.abc import Sequence
@@ -11,7 +12,6 @@ from io import BytesIO
 import segno
 from django.conf import settings
 from django.http import HttpRequest
-from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation.trans_real import parse_accept_lang_header
 
@@ -19,15 +19,6 @@ from catalogue.models import Game, RemovedText, RulesText
 
 BORDER = 4
 """White modules around the code (ISO/IEC 18004): phones do not find it without them."""
-
-
-@dataclass(frozen=True, slots=True)
-class Address:
-    """A short address: as the QR code says it, and as a person reads and types it."""
-
-    url: str
-    letters: str
-    is_local: bool  # leads nowhere but on the machine that printed it
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,19 +55,6 @@ def removed(pk: int) -> Removed | None:
     if sign is None:
         return None
     return Removed(sign, sign.game, tuple(sign.game.rules_texts.all()) if sign.game else ())
-
-
-def address(request: HttpRequest, pk: int) -> Address:
-    """The short address of text `pk`: under the name that the settings say, else under the one asked for."""
-    url = absolute(request, reverse("short", args=[pk]))
-    letters = url.partition("://")[2]
-    is_local = letters.startswith(("localhost", "127.0.0.1", "[::1]"))
-    return Address(url, letters, is_local)
-
-
-def absolute(request: HttpRequest, path: str) -> str:
-    """A path as an address that others can open: behind a proxy the settings or its headers say the name."""
-    return (settings.LIBRARY_ADDRESS or f"{request.scheme}://{request.get_host()}") + path
 
 
 def qr_svg(url: str) -> SafeString:

@@ -10,6 +10,7 @@ from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
 from django.views.decorators.http import condition, require_safe
 
+from catalogue import short_addresses
 from catalogue.models import Game, RulesText
 from catalogue.rules.sections import slug
 from search import app
@@ -42,7 +43,7 @@ def _gone(request: HttpRequest, pk: int) -> HttpResponse:
 def qr_code(request: HttpRequest, pk: int) -> HttpResponse:
     """The QR code of the short address, as a picture."""
     text = get_object_or_404(RulesText, pk=pk)
-    return HttpResponse(addresses.qr_svg(addresses.address(request, text.pk).url), "image/svg+xml")
+    return HttpResponse(addresses.qr_svg(short_addresses.address(request, text.pk).url), "image/svg+xml")
 
 
 @require_safe
@@ -50,7 +51,7 @@ def label(request: HttpRequest, pk: int) -> HttpResponse:
     """Labels for the box, to be printed and cut: as many as asked for, else one for each copy."""
     text = get_object_or_404(RulesText.objects.select_related("game"), pk=pk)
     count = _count(request.GET.get("labels", "")) or min(MOST_LABELS, max(1, text.game.copies.count()))
-    shown = {"text": text, "address": addresses.address(request, text.pk), "count": count}
+    shown = {"text": text, "address": short_addresses.address(request, text.pk), "count": count}
     return render(request, "search/label.html", shown | {"labels": range(count), "most": MOST_LABELS})
 
 
@@ -61,7 +62,7 @@ def bundle(request: HttpRequest, pk: int) -> HttpResponse:
     language = request.LANGUAGE_CODE
 
     def made(request: HttpRequest) -> HttpResponse:
-        address = addresses.absolute(request, reverse("game", args=[pk]))
+        address = short_addresses.absolute(request, reverse("game", args=[pk]))
         page = bundles.html(game, bundles.texts(game, language), address=address)
         answer = HttpResponse(page)
         answer["Content-Disposition"] = f'inline; filename="{slug(game.title)}.html"'

@@ -20,6 +20,8 @@ NAMES = {
     Format.PMB: _("Saved pages of a PMB catalogue"),
     Format.MEDIAWIKI: _("Feed of a wiki (MediaWiki)"),
     Format.RULES: _("Rules as text"),
+    Format.TABLE: _("Table (CSV, TSV, XLSX)"),
+    Format.BGG: _("BoardGameGeek (XML or CSV)"),
 }
 
 

@@ -277,14 +277,30 @@ def _by_heading(key: str) -> tuple[Field | None, float]:
     if key in KNOWN:
         return KNOWN[key], SURE
     words = key.split()
+    ends = _end_of(words)
     for length in range(min(len(words), 4), 0, -1):
         for at in range(len(words) - length + 1):
             part = " ".join(words[at : at + length])
             if part in KNOWN and len(part) > 3 and KNOWN[part] not in VAGUE:
-                return KNOWN[part], LIKELY
+                return ends.get(KNOWN[part], KNOWN[part]), LIKELY
     return None, 0.0
 
 
+def _end_of(words: Sequence[str]) -> dict[Field, Field]:
+    """Which end of a span a heading speaks of; "min" beside a duration are minutes."""
+    if {"min", "max"} <= set(words):
+        return {}
+    if any(word in MOST_WORDS for word in words):
+        return MOST
+    if any(word in LEAST_WORDS for word in words):
+        return LEAST
+    return {one: end for one, end in LEAST.items() if one is not Field.MINUTES} if "min" in words else {}
+
+
+LEAST_WORDS = {"mini", "minimum", "minimal", "minimale", "minimo", "minima", "mindestens", "von", "vanaf"}
+MOST_WORDS = {"max", "maxi", "maximum", "maximal", "maximale", "maximo", "maxima", "hochstens", "bis"}
+LEAST = {Field.PLAYERS: Field.PLAYERS_MIN, Field.AGE: Field.AGE_MIN, Field.MINUTES: Field.MINUTES_MIN}
+MOST = {Field.PLAYERS: Field.PLAYERS_MAX, Field.AGE: Field.AGE_MAX, Field.MINUTES: Field.MINUTES_MAX}
 VAGUE = {Field.TITLE, Field.RECORD_ID, Field.OWNERS, Field.BRANCH}
 """Meanings of words that stand in other headings too ("jeu")."""
 
@@ -428,7 +444,7 @@ def _take_title_or_number(
         numbers = values[at]
         if (
             field is None
-            and not keys[at]
+            and (not keys[at] or at == 0)
             and len(set(numbers)) == len(numbers)
             and _share(numbers, WHOLE.match) == 1
         ):

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from catalogue.draft import Problem, Reason, RecordDraft
-from catalogue.imports import marc, notices, sheets
+from catalogue.imports import marc, notices, pdf_file, sheets
 from catalogue.imports.columns import Proposal
 from catalogue.imports.sheets import Result
 from catalogue.imports.sniff import BOMS, MAGIC, MEGABYTE, Format, Sniffed, marc_file, recognise, sniff
@@ -65,7 +65,9 @@ class Reading:
                 yield result
 
     def _results(self, found: Sniffed, format: Format) -> Iterator[Result]:
-        if format is Format.TABLE:
+        if format is Format.PDF:
+            yield from pdf_file.read(found.data, self.language)
+        elif format is Format.TABLE:
             yield from sheets.read_file(found.text, found.data, self.understand)
         else:
             yield from self.readers[format](found.text, self.language)

@@ -105,7 +105,8 @@ WORDS: dict[Field, str] = {
         "|n inventaire|inventaire|toy number|toy no|toy id|game number|inventory number|inventory no"
         "|accession number|inventarnummer|inventar nr|inventarnr|spielnummer|spiel nr|spielnr"
         "|exemplarnummer|medien nr|mediennummer|numero de inventario|n inventario|numero inventario"
-        "|inventario|inventarisnummer|objektnummer|etikett|numero|item code|code|codigo|codice|exemplaire"
+        "|inventario|nummer|inventarisnummer|objektnummer|etikett|numero|item code|code|codigo"
+        "|codice|exemplaire"
     ),
     Field.CALL_NUMBER: (
         "cote|call number|callnumber|shelfmark|shelf mark|sticker|signatur|standnummer|signatura|tejuelo"

@@ -13,7 +13,7 @@ from pathlib import Path
 from django.utils import timezone
 
 from catalogue.draft import Report
-from catalogue.imports import batches, bgg, marc, mediawiki, pmb, reporting, rules_file
+from catalogue.imports import batches, bgg, catalogue_page, marc, mediawiki, pmb, reporting, rules_file
 from catalogue.imports.applying import apply_batch
 from catalogue.imports.batches import ENDS_AS, Stint, Stopped
 from catalogue.imports.files import Reader
@@ -32,6 +32,7 @@ READERS: dict[Format, Reader] = {
     Format.BGG: bgg.read,
     Format.UNIMARC: partial(marc.read, dialect=Dialect.UNIMARC),
     Format.MARC21: partial(marc.read, dialect=Dialect.MARC21),
+    Format.PAGE: catalogue_page.read,
 }
 logger = logging.getLogger(__name__)
 

@@ -138,6 +138,30 @@ MESSAGES: dict[Reason, Message] = {
         _("The source has answered with an error, not with records."),
         _("Check the name or number that was asked for, and ask again."),
     ),
+    Reason.PDF_ENCRYPTED: Message(
+        _("The PDF is locked with a password."),
+        _("Open it, print it to a new PDF without a password, and take that."),
+    ),
+    Reason.PDF_BROKEN: Message(
+        _("The PDF is damaged, or cannot be opened safely."),
+        _("Download it again, or open it and print it to a new PDF."),
+    ),
+    Reason.PDF_TOO_LONG: Message(
+        _("Reading the PDF took too long and was given up."),
+        _("Save the pages with the rules as a PDF of their own."),
+    ),
+    Reason.PDF_NO_TEXT: Message(
+        _("The PDF has no text, only pictures of pages."),
+        _("Install tesseract on the server, which reads pictures, or type the rules by hand."),
+    ),
+    Reason.PAGE_UNREAD: Message(
+        _("This page has no text that can be read: it is a picture, or its letters are garbled."),
+        _("Install tesseract on the server, which reads pictures, or type the page by hand."),
+    ),
+    Reason.PAGE_SEEN: Message(
+        _("This page is a picture; its words were read from it and some letters may be wrong."),
+        _("Compare it with the print."),
+    ),
     Reason.VALUE_UNREADABLE: Message(
         _("A value could not be read and was left empty; the record keeps it as it came."),
         _("Type it by hand in the record."),
@@ -173,7 +197,7 @@ def remedy(problem: Problem) -> str:
 
 def place(where: str) -> str:
     """A draft's place ("line 12", "entry 3") in the reader's language."""
-    found = re.fullmatch(r"(line|row|entry|record) (\d+)( \(.*\))?", where)
+    found = re.fullmatch(r"(line|row|entry|record|page) (\d+)( \(.*\))?", where)
     if not found:
         return where
     words = {
@@ -181,5 +205,6 @@ def place(where: str) -> str:
         "row": _("row %(number)s"),
         "entry": _("entry %(number)s"),
         "record": _("record %(number)s"),
+        "page": _("page %(number)s"),
     }
     return str(words[found[1]]) % {"number": found[2]} + (found[3] or "")

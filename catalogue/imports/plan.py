@@ -109,7 +109,8 @@ class Plan:
     @property
     def title(self) -> str:
         """What the game is called."""
-        return self.after.title or (str(self.game) if self.game else self.draft.game.title)
+        here = str(self.game) if self.game else self.before.title
+        return self.after.title or here or self.draft.game.title
 
     @property
     def doubt(self) -> Problem | None:

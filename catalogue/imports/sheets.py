@@ -33,6 +33,7 @@ PLACEHOLDER = "BoardGameGeek"
 PROVISIONAL = "P"
 CLASSIFICATION = ("esar", "col", "lupo", "code esar", "classement")
 SIZE = re.compile(r"\A\d+(?:[.,]\d+)?(?: ?/ ?\d+(?:[.,]\d+)?){1,2}\Z")
+DATE = re.compile(r"\A\d{1,2}/\d{1,2}/\d{2,4}\Z")
 DAY = re.compile(r"\A([0-3]?\d)\.([01]?\d)\.(\d{4})\Z")  # with points it is day, month, year everywhere
 MOST_COPIES = 50
 LONGEST_NUMBER = 80
@@ -447,7 +448,7 @@ def _tidy(value: str) -> str:
     """`9 / 9 / 26` -> `9 x 9 x 26`, `20.09.2016` -> `2016-09-20`."""
     if day := DAY.match(value):
         return f"{day[3]}-{day[2]:0>2}-{day[1]:0>2}"
-    return re.sub(r" ?/ ?", " x ", value) if SIZE.match(value) else value
+    return re.sub(r" ?/ ?", " x ", value) if SIZE.match(value) and not DATE.match(value) else value
 
 
 def _others(titles: Sequence[str], title: str) -> tuple[str, ...]:

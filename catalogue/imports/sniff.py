@@ -12,7 +12,17 @@ from pathlib import Path
 from stat import S_ISREG
 
 from catalogue.draft import Problem, Reason
-from catalogue.imports import bgg, columns, marc, mediawiki, notices, old_encodings, tables, workbook
+from catalogue.imports import (
+    bgg,
+    columns,
+    labelled,
+    marc,
+    mediawiki,
+    notices,
+    old_encodings,
+    tables,
+    workbook,
+)
 from catalogue.rules import words
 from catalogue.text import name_key
 
@@ -36,6 +46,7 @@ CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f\ufffe\uffff]")
 CONTROL_BYTES = bytes([*range(9), 11, *range(14, 32), 127])
 ASCII = bytes(range(0x80))
 SAMPLE = 65536
+PDF_REACH = 1024
 MOST_CONTROL = 0.002  # share of control characters that a damaged text may have, and a binary file exceeds
 # High bytes that Western European text in Windows-1252 uses; other code pages put their letters elsewhere.
 WINDOWS_LETTERS = bytes(
@@ -59,6 +70,8 @@ class Format(StrEnum):
     MARC21 = "marc21"
     TABLE = "table"
     BGG = "bgg"
+    PDF = "pdf"
+    PAGE = "page"
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +104,8 @@ def recognise(data: bytes, asked: Format | None = None) -> Sniffed:
         return _refuse(Reason.EMPTY)
     if found := marc_format(data[: marc.HEAD], asked):
         return Sniffed(marc.as_text(data), found)
+    if asked in (None, Format.PDF) and is_pdf(data):
+        return Sniffed(format=Format.PDF, data=data)
     if asked in (None, Format.TABLE) and workbook.is_workbook(data):
         return Sniffed(format=Format.TABLE, data=data)
     text, problems = _decode(data)
@@ -123,6 +138,11 @@ def marc_file(path: Path, asked: Format | None = None) -> Format | None:
         return None
 
 
+def is_pdf(data: bytes) -> bool:
+    """Its sign may stand behind some bytes of a mail or a web server."""
+    return b"%PDF-" in data[:PDF_REACH]
+
+
 def format_of(text: str) -> Format | None:
     """The format of a text, or None."""
     start = text.lstrip()
@@ -136,7 +156,11 @@ def format_of(text: str) -> Format | None:
         return Format.BGG
     if not start.startswith("---\n") and tables.is_table(text, columns.is_heading):
         return Format.TABLE
-    return Format.RULES if _is_rules(start) else None
+    if not start.startswith("---\n") and labelled.is_page(text):
+        return Format.PAGE
+    if _is_rules(start):
+        return Format.RULES
+    return Format.PAGE if labelled.may_be_page(text) else None
 
 
 def _format_of_xml(start: str) -> Format | None:

@@ -1,7 +1,8 @@
 """Our small Markdown: its parser, and how foreign text is written into it.
 
 Headings (`##` to `####`, lines of their own, read by `sections` alone), paragraphs, `- ` and `1. ` lists,
-`**bold**`, `*italic*`, links inside the page `[text](#anchor)`, pipe tables; a line end is a line break.
+`**bold**`, `*italic*`, links inside the page `[text](#anchor)`, pipe tables; a line end is a line break;
+`[p. 3]` where the third page of a print begins.
 Everything else of Markdown is off: HTML, code, images, outside links and entities are plain text.
 Called by the other modules of this package only.
 """
@@ -15,7 +16,8 @@ from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
 LINK = re.compile(r"\[((?:[^\[\]\\\n]|\\.){1,500})\]\(#([\w-]{1,200})\)")
-SPECIAL = re.compile(r"[\\*_]|(?<=\])(?=\()")
+PAGE_MARK = re.compile(r"\[p\. (\d{1,4})\]")
+SPECIAL = re.compile(r"[\\*_]|(?<=\])(?=\()|\[(?=p\. \d{1,4}\])")
 BLOCK_START = re.compile(r"(#{1,6}|[-+]|\d{1,9}(?=[.)]))(?=[.)]?(?:[ \t]|$))")
 TABLE_RULE = re.compile(r"[-:|\s]+")
 
@@ -31,6 +33,7 @@ def parser() -> MarkdownIt:
     made.enable(["list", "table", "emphasis", "balance_pairs", "escape", "newline"])
     made.enable("fragments_join", ignoreInvalid=True)
     made.inline.ruler.before("emphasis", "page_link", _page_link)
+    made.inline.ruler.before("emphasis", "page_mark", _page_mark)
     return made
 
 
@@ -46,6 +49,19 @@ def _page_link(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - the 
         state.md.inline.tokenize(state)
         state.posMax = end
         state.push("link_close", "a", -1)
+    state.pos = match.end()
+    return True
+
+
+def _page_mark(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - the parser's own signature
+    """Where a page of the print begins. What stands between the marks is rendered as any other text."""
+    match = PAGE_MARK.match(state.src, state.pos)
+    if match is None or match.end() > state.posMax:
+        return False
+    if not silent:
+        state.push("page_open", "span", 1).attrs = {"class": "page-mark"}
+        state.push("text", "", 0).content = f"p. {match[1]}"
+        state.push("page_close", "span", -1)
     state.pos = match.end()
     return True
 

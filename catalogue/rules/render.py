@@ -19,7 +19,7 @@ from catalogue.rules.sections import Section, parse
 TAGS = {"p", "br", "ul", "ol", "li", "strong", "em", "a", "h1", "h2", "h3", "h4", "h5", "h6"} | {
     "table", "thead", "tbody", "tr", "th", "td", "span"
 }  # fmt: skip
-ATTRIBUTES = {"a": {"href"}, "ol": {"start"}, "li": {"value"}, "span": {"id"}} | {
+ATTRIBUTES = {"a": {"href"}, "ol": {"start"}, "li": {"value"}, "span": {"id", "class"}} | {
     f"h{n}": {"id"} for n in range(1, 7)
 }
 DEEPEST = 6

@@ -13,9 +13,9 @@ from django import template
 from django.urls import reverse
 from django.utils.translation import gettext_lazy, ngettext
 
+from catalogue import short_addresses
 from catalogue.models import Revision, RulesKind, RulesText
 from catalogue.rules.sections import Section, parse
-from search import short
 from search.pinned import Kind, Pin, pinned
 
 register = template.Library()
@@ -60,13 +60,13 @@ def pinned_game(rules: Sequence[RulesText]) -> dict[str, Any]:
 @register.inclusion_tag("components/rules_tools.html", takes_context=True)
 def rules_tools(context: template.Context, text: RulesText) -> dict[str, Any]:
     """Print, keep offline, QR code."""
-    return {"text": text, "address": short.address(context["request"], text.pk)}
+    return {"text": text, "address": short_addresses.address(context["request"], text.pk)}
 
 
 @register.inclusion_tag("components/print_foot.html", takes_context=True)
 def print_foot(context: template.Context, text: RulesText, revision: Revision) -> dict[str, Any]:
     """What only the printed page says: its source, its day, and where the current text stands."""
-    address = short.address(context["request"], text.pk)
+    address = short_addresses.address(context["request"], text.pk)
     return {"text": text, "revision": revision, "address": address, "library_name": context["library_name"]}
 
 

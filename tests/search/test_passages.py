@@ -145,3 +145,9 @@ def test_targets_of_links_are_no_words() -> None:
 
 def test_a_short_body_is_left_as_it_is() -> None:
     assert split_body("\nUn.\n\n- deux\n") == [(0, "Un.\n\n- deux")]
+
+
+def test_page_marks_are_no_words_and_keep_the_places_of_all_others() -> None:
+    marked = "Piocher [p. 2] une carte."
+    assert spoken(marked).split() == ["Piocher", "une", "carte."]
+    assert len(spoken(marked)) == len(marked)

@@ -125,3 +125,11 @@ def test_many_passages_take_as_many_queries_as_one(
     hits = [section(make_texts(make_game(f"Game {n}"))[0], "piocher") for n in range(5)]
     with django_assert_num_queries(1):
         cards(hits, asker="fr")
+
+
+def test_a_card_says_the_page_of_the_print_where_that_is_known() -> None:
+    text = make_rules(make_game(), "## But\n\n[p. 1] Gagner.\n\n## Tour\n\nPiocher [p. 2] une carte.\n\nFin.")
+    card = section(text, "tour")
+    assert card.page == 1
+    assert asked(replace(card, body="Fin."), "fr").page == 2
+    assert section(make_texts()[0], "piocher").page is None

@@ -15,7 +15,7 @@ THING = """<?xml version="1.0" encoding="utf-8"?>
  <item type="{kind}" id="{number}">
   <name type="primary" sortindex="1" value="{title}"/>
   <name type="alternate" sortindex="5" value="{title} &amp;amp; Co"/>
-  <description>Two &amp;quot;mills&amp;quot; &amp;mdash; one river.&amp;#10;&amp;#10;&amp;#10;End</description>
+  <description>Two &amp;quot;mills&amp;quot; &amp;mdash; a river.&amp;#10;&amp;#10;&amp;#10;End</description>
   <yearpublished value="-400"/>
   <minplayers value="0"/><maxplayers value="4"/><playingtime value="0"/><minplaytime value="0"/>
   <maxplaytime value="0"/><minage value="0"/>
@@ -197,7 +197,7 @@ def test_what_is_no_name_no_year_and_no_number_is_left_out() -> None:
     assert (game.contributors, [p.publisher for p in game.publications]) == ((), ["Mill & Sons"])
     assert (game.year, game.players_min, game.players_max) == (None, None, 4)
     assert (game.minutes_min, game.minutes_max, game.age_min_months) == (None, None, None)
-    assert game.principle == 'Two "mills" — one river.\n\nEnd'
+    assert game.principle == 'Two "mills" — a river.\n\nEnd'
 
 
 def test_versions_bring_their_languages_and_codes_and_are_told_one_by_one() -> None:

@@ -129,7 +129,7 @@ def test_the_page_of_an_undo_says_what_would_stay(librarian: Client) -> None:
 @pytest.mark.django_db
 def test_problems_say_where_why_and_what_to_do_on_the_page_and_as_a_table(librarian: Client) -> None:
     make_copy(make_game("Halma"), "100003")
-    batch = send(librarian, notice(3), "a;b\n1;2\n3;4\n")
+    batch = send(librarian, notice(3), '{"a": 1}')
     shown = page_of(librarian, batch, kind="problem")
     assert "A box of another game carries this barcode" in shown
     assert "This is no format that can be read" in shown

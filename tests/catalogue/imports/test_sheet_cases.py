@@ -140,7 +140,8 @@ def test_setls_list_of_toys(shared: Path) -> None:
     ages = Counter((toy.game.age_min_months, toy.game.age_max_months) for toy in toys)
     assert ages == {
         (24, 60): 41, (12, 60): 34, (36, None): 22, (36, 60): 20, (18, None): 15, (6, 12): 15,
-        (None, None): 14, (60, None): 10, (9, 24): 9, (12, 36): 7, (0, 6): 5, (48, None): 4, (9, 36): 3, (6, 36): 1,
+        (None, None): 14, (60, None): 10, (9, 24): 9, (12, 36): 7, (0, 6): 5, (48, None): 4,
+        (9, 36): 3, (6, 36): 1,
     }  # fmt: skip
     assert sum("Date purchased" in box(toy).note for toy in toys) == 200 - 61
     assert all(toy.game.title == toy.game.title.strip() for toy in toys)

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from catalogue.rules.markup import escape
 from catalogue.rules.render import ATTRIBUTES, TAGS, body_to_html, plain, to_html
 from catalogue.rules.sections import parse
 from tests.catalogue.rules.sources import words
@@ -148,3 +149,14 @@ def test_no_target_is_lost_and_none_may_break_out_of_its_tag() -> None:
     html = to_html("Un.", targets={"top": [(0, "a"), (0, '"><script>'), (-1, "top")]})
     assert html.count("<span ") == 3
     assert_safe(html)
+
+
+def test_where_a_page_of_the_print_begins_is_shown_as_a_mark_and_not_as_words() -> None:
+    html = to_html("## A\n\n[p. 3] Word **and [p. 4] more**")
+    assert '<span class="page-mark">p. 3</span> Word' in html
+    assert '<strong>and <span class="page-mark">p. 4</span> more</strong>' in html
+
+
+def test_foreign_text_that_looks_like_a_page_mark_stays_text() -> None:
+    assert "page-mark" not in to_html(escape("see [p. 3]"))
+    assert "see [p. 3]" in to_html(escape("see [p. 3]"))
