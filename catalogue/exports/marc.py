@@ -45,6 +45,7 @@ NOT_CARRIED = {
     "the raw source": "an import keeps what it was made from, an export is made from what it became",
     "components, kits, expansions": "made from the contents, or relations between rows of this library",
     "loans and members": "who has a box is for the lending desk, and personal",
+    "a bare title beside a full record of it": "an import takes the two for one game, whatever the format",
     "order of categories and keywords": "they are sets",
 }
 
