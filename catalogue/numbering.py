@@ -6,16 +6,15 @@ Written by `catalogue.labels.numbers` alone.
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
-from django.utils.translation import gettext_lazy as _
 
 
 class NumberPattern(models.Model):
     """One row: what the library's numbers look like, and the counter to try next."""
 
-    prefix = models.CharField(_("prefix"), max_length=6, blank=True)
-    digits = models.PositiveSmallIntegerField(_("digits of the counter"))
-    check_kind = models.CharField(_("check character"), max_length=10)
-    next_counter = models.PositiveBigIntegerField(_("next counter"))
+    prefix = models.CharField(max_length=6, blank=True)
+    digits = models.PositiveSmallIntegerField()
+    check_kind = models.CharField(max_length=10)
+    next_counter = models.PositiveBigIntegerField()
 
     class Meta:
         constraints = (models.CheckConstraint(name="one_number_pattern", condition=Q(id=1)),)

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from catalogue import components
 from catalogue.components import Expected
+from catalogue.labels.choosing import title_on_label
 from catalogue.labels.faces import ContentsFace
 from catalogue.models import Copy
 from loans.models import MissingPiece
@@ -30,7 +31,7 @@ class Contents:
     def face(self) -> ContentsFace:
         """The same for a printed label; a piece without which nobody can play is starred."""
         return ContentsFace(
-            title=self.copy.game.title,
+            title=title_on_label(self.copy.game),
             code=self.copy.barcode,
             pieces=tuple(_piece(one) for one in self.expected),
             lacks=self.lacks,

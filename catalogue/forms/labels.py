@@ -6,7 +6,6 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.db.models import TextChoices
 from django.utils.formats import number_format
-from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
 from catalogue import barcodes
@@ -256,11 +255,12 @@ def _papers() -> list[tuple[str, list[tuple[str, str]]]]:
 
 
 def _paper(sheet: Sheet) -> str:
-    size = {"width": number_format(sheet.width), "height": number_format(sheet.height)}
-    if sheet.use == Use.ROLLS:
-        return _now("%(code)s – %(width)s × %(height)s mm") % {"code": sheet.code, **size}
-    return _now("%(code)s – %(count)s on a sheet, %(width)s × %(height)s mm") % {
+    values = {
         "code": sheet.code,
         "count": sheet.count,
-        **size,
+        "width": number_format(sheet.width),
+        "height": number_format(sheet.height),
     }
+    if sheet.use == Use.ROLLS:
+        return str(_("%(code)s – %(width)s × %(height)s mm") % values)
+    return str(_("%(code)s – %(count)s on a sheet, %(width)s × %(height)s mm") % values)

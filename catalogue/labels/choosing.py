@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from django.db.models import QuerySet
 
 from catalogue import barcodes
+from catalogue.labels import letters
 from catalogue.labels.pattern import Pattern, Reading
-from catalogue.models import Condition, Copy, RulesKind, RulesText, Section
+from catalogue.models import Condition, Copy, Game, RulesKind, RulesText, Section
 from catalogue.text import one_line
 
 MOST = 1000
@@ -65,6 +66,14 @@ def rules_of(copies: Sequence[Copy]) -> dict[int, RulesText]:
     texts = RulesText.objects.filter(game__in={copy.game_id for copy in copies}).order_by("-pk")
     first_last = sorted(texts, key=lambda text: text.kind == RulesKind.RULES)
     return {text.game_id: text for text in first_last}
+
+
+def title_on_label(game: Game) -> str:
+    """The title, or where our letters cannot print it the first other title of the game that they can."""
+    if letters.is_printable(game.title):
+        return game.title
+    others = (other.title for other in game.alternative_titles.all())
+    return next(filter(letters.is_printable, others), game.title)
 
 
 def _boxes() -> QuerySet[Copy]:

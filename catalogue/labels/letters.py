@@ -56,6 +56,13 @@ def printable(text: str) -> str:
     return one_line("".join(c for c in composed if ord(c) in glyphs and unicodedata.category(c) != "Cf"))
 
 
+def is_printable(text: str) -> bool:
+    """Whether the fonts have at least half of the letters and digits in `text`, and any at all."""
+    spoken = [c for c in unicodedata.normalize("NFC", text) if c.isalnum()]
+    kept = [c for c in printable(text) if c.isalnum()]
+    return bool(kept) and 2 * len(kept) >= len(spoken)
+
+
 def fit(text: str, room: tuple[float, float], sizes: tuple[float, float], font: str = PLAIN) -> Fitted:
     """`text` in the largest of `sizes` (from, to) in which it fits into `room` (width, height).
 

@@ -29,10 +29,10 @@ class Migration(migrations.Migration):
             name='NumberPattern',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('prefix', models.CharField(blank=True, max_length=6, verbose_name='prefix')),
-                ('digits', models.PositiveSmallIntegerField(verbose_name='digits of the counter')),
-                ('check_kind', models.CharField(max_length=10, verbose_name='check character')),
-                ('next_counter', models.PositiveBigIntegerField(verbose_name='next counter')),
+                ('prefix', models.CharField(blank=True, max_length=6)),
+                ('digits', models.PositiveSmallIntegerField()),
+                ('check_kind', models.CharField(max_length=10)),
+                ('next_counter', models.PositiveBigIntegerField()),
             ],
             options={
                 'constraints': [models.CheckConstraint(condition=models.Q(('id', 1)), name='one_number_pattern')],

@@ -53,7 +53,10 @@ def _faces(request: HttpRequest, form: LabelsForm) -> Sequence[Face]:
         return [*_rules_faces(request, form.copies)]
     if kind == Kind.BARCODE:
         return [BarcodeFace(copy.barcode) for copy in form.copies]
-    return [BarcodeFace(copy.barcode, copy.game.title, copy.call_number) for copy in form.copies]
+    return [
+        BarcodeFace(copy.barcode, choosing.title_on_label(copy.game), copy.call_number)
+        for copy in form.copies
+    ]
 
 
 def _rules_faces(request: HttpRequest, copies: Sequence[Copy]) -> Iterable[Face]:
@@ -61,7 +64,8 @@ def _rules_faces(request: HttpRequest, copies: Sequence[Copy]) -> Iterable[Face]
     for copy in copies:
         if text := texts.get(copy.game_id):
             address = short_addresses.address(request, text.pk)
-            yield QrFace(address.url, copy.game.title, _("The rules, in your language"), address.letters)
+            title = choosing.title_on_label(copy.game)
+            yield QrFace(address.url, title, _("The rules, in your language"), address.letters)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -1,11 +1,13 @@
 """The pages of labels: which boxes are found, what is said of a wrong scan, what the printer gets."""
 
+from io import BytesIO
 from typing import Any
 
 import pytest
 from django.contrib.messages import get_messages
 from django.test import Client
 from django.urls import reverse
+from pypdf import PdfReader
 
 from catalogue.labels import numbers
 from catalogue.labels.pattern import Check, Pattern, Reading
@@ -103,6 +105,24 @@ def test_a_barcode_with_letters_no_scanner_knows_is_named(librarian: Client) -> 
     response = send(librarian, codes="é-1")
     assert response.status_code == 422
     assert "cannot be a barcode" in response.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("titles", "printed"),
+    [
+        (("שלום וברכה 2", "Shalom"), "Shalom"),
+        (("🎲🎲", "桌上遊戲", "Dés"), "Dés"),
+        (("Été 🎲", "Summer"), "Été"),
+        (("桌上遊戲",), "01877"),
+    ],
+)
+def test_where_our_letters_lack_the_title_another_title_is_printed(
+    librarian: Client, titles: tuple[str, ...], printed: str
+) -> None:
+    make_copy(make_game(titles[0], alternative_titles=titles[1:]), "01877")
+    response = send(librarian, codes="01877")
+    text = PdfReader(BytesIO(response.content)).pages[0].extract_text().split()
+    assert {printed, "01877"} == set(text)
 
 
 def test_the_code_of_the_rules_is_the_short_address(librarian: Client, settings: Any) -> None:
