@@ -21,8 +21,8 @@ BACK = re.compile(
     r"(?:page|liste|catalogue|catalog|resultats|recherche|results|list|ubersicht|katalog|catalogo|lista).{0,40}"
 )
 NAVIGATION = re.compile(
-    r"\b(?:catalogue|catalog|katalog|catalogo|accueil|home|menu|recherche|connexion|mon compte|panier|imprimer"
-    r"|partager|login|suche|inicio|page precedente|page suivante)\b|ludotheque\w"
+    r"\b(?:catalogue|catalog|katalog|catalogo|accueil|home|menu|recherche|connexion|mon compte|panier"
+    r"|imprimer|partager|login|suche|inicio|page precedente|page suivante)\b|ludotheque\w"
 )
 _SPAN = r"(?P<{0}>(?:de\s+|von\s+|from\s+)?\d{{1,3}}(?:\s*(?:à|a|-|–|bis|to|/)\s*\d{{1,3}})?\+?)\s*(?:{1})\b"
 UNITS = {
@@ -124,7 +124,7 @@ def _starts(lines: Sequence[str]) -> list[int]:
 
 def _is_title(line: str) -> bool:
     found = _labelled(_bare(line))
-    return bool(found) and found[1] is Field.TITLE and bool(found[2])
+    return found is not None and found[1] is Field.TITLE and bool(found[2])
 
 
 def is_back(line: str) -> bool:

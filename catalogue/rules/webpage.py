@@ -94,35 +94,40 @@ class _Reader(HTMLParser):
             self._open(tag, dict(attrs))
 
     def _open(self, tag: str, attrs: dict[str, str | None]) -> None:
-        if tag in HEADINGS or (tag == "title" and self.depth):
+        if tag == "title" and not self.depth:
+            self.is_title = True
+        elif tag in TABLES | ROWS | CELLS:
+            self._open_table(tag)
+        elif tag in HEADINGS or tag == "title":
             self._flush()
             self.heading = HEADINGS.get(tag, self.depth)
-        elif tag == "title":
-            self.is_title = True
-        elif tag in PARTS:
-            self._flush()
+        else:
+            self._open_block(tag, attrs)
+
+    def _open_block(self, tag: str, attrs: dict[str, str | None]) -> None:
+        if tag not in PARTS | LISTS.keys() | ITEMS | BLOCKS:
+            return
+        self._flush()
+        if tag in PARTS:
             self.depth = min(self.depth + 1, DEEPEST)
         elif tag in LISTS:
-            self._flush()
             start = attrs.get("start") or ""
             first = int(start) - 1 if start.isdecimal() and len(start) < 4 else 0
             self.lists = [*self.lists, _List(LISTS[tag], first)][:DEEPEST]
         elif tag in ITEMS:
-            self._flush()
             self._begin_item(is_bare=tag in {"dt", "dd"})
-        elif tag in TABLES:
+
+    def _open_table(self, tag: str) -> None:
+        if tag in TABLES:
             self._flush()
             self.tables.append(_Table())
-        elif tag in ROWS and self.tables:
-            self._cell()
-            self.tables[-1].rows.append([])
-        elif tag in CELLS and self.tables:
+        elif self.tables:
             self._cell()
             table = self.tables[-1]
+            if tag in ROWS:
+                table.rows.append([])
             table.rows = table.rows or [[]]
             table.has_head = table.has_head or (tag == "th" and len(table.rows) == 1)
-        elif tag in BLOCKS:
-            self._flush()
 
     def handle_endtag(self, tag: str) -> None:
         if self.silent:
@@ -200,30 +205,35 @@ class _Reader(HTMLParser):
         if self.tables:
             return
         if self.heading:
-            words = one_line("".join(run.text for run in self.runs))
-            self.runs = []
-            if words:
-                self.first_heading = self.first_heading or words[:300]
-                self.writer.heading(self.heading + 1, escape(words))
-            return
-        lines = self._lines()
-        if not lines:
-            return
+            self._end_heading()
+        elif lines := self._lines():
+            self._begin_block(lines[0])
+            for line in lines[1:]:
+                self._go_on(line)
+
+    def _end_heading(self) -> None:
+        words = one_line("".join(run.text for run in self.runs))
+        self.runs = []
+        if words:
+            self.first_heading = self.first_heading or words[:300]
+            self.writer.heading(self.heading + 1, escape(words))
+
+    def _begin_block(self, line: str) -> None:
         if self.item:
             depth, number = self.item
-            self.writer.item(depth, lines[0], number=number)
+            self.writer.item(depth, line, number=number)
             self.item = None
-        elif self.lists:
-            self.writer.more(len(self.lists), lines[0])
-        else:
+            return
+        if not self.lists:
             self.writer.close()
             self.writer.blank()
-            self.writer.line(lines[0])
-        for line in lines[1:]:
-            if self.lists:
-                self.writer.more(len(self.lists), line)
-            else:
-                self.writer.line(line)
+        self._go_on(line)
+
+    def _go_on(self, line: str) -> None:
+        if self.lists:
+            self.writer.more(len(self.lists), line)
+        else:
+            self.writer.line(line)
 
     def _cell(self, *, is_end: bool = False) -> None:
         words = " ".join(self._lines())

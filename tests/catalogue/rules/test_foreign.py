@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from catalogue.draft import Problem, RecordDraft
 from catalogue.imports import rules_file
 from catalogue.imports.sniff import Format, format_of
-from catalogue.rules import foreign
+from catalogue.rules import foreign, webpage
 from catalogue.rules.sections import parse
 
 HTML = """<!DOCTYPE html><html lang="en"><head><title>The Orchard</title><style>p {color: red}</style>
@@ -23,7 +23,10 @@ DOCBOOK = """<?xml version="1.0"?><article><title>Le Verger</title><section><tit
 <para>Cueillir tous les fruits avant que le corbeau n'arrive.</para><section><title>Matériel</title>
 <itemizedlist><listitem><para>six pommes</para></listitem><listitem><para>un dé</para></listitem></itemizedlist>
 </section></section></article>"""
-WIKI = "Le Verger\n\n== But du jeu ==\nCueillir '''tous''' les fruits du verger.\n* un\n** deux\n\n=== Fin ===\nOn compte."
+WIKI = (
+    "Le Verger\n\n== But du jeu ==\nCueillir '''tous''' les fruits du verger.\n* un\n** deux\n\n"
+    "=== Fin ===\nOn compte."
+)
 
 
 def headings(markdown: str) -> list[tuple[int, str]]:
@@ -110,5 +113,5 @@ def test_no_damage_makes_the_reader_raise(text: str) -> None:
 )
 def test_no_word_is_lost_whatever_the_tags_around_it(tags: list[str]) -> None:
     text = "<div>" + "".join(f"{tag} word{number} " for number, tag in enumerate(tags)) + "</div>"
-    written = foreign.webpage.to_markdown(text)
+    written = webpage.to_markdown(text)
     assert [f"word{number}" for number in range(len(tags))] == re.findall(r"word\d+", written)
