@@ -431,11 +431,6 @@ class Document(models.Model):
     def __str__(self) -> str:
         return self.name
 
-    @property
-    def is_pdf(self) -> bool:
-        """Whether its words can be read; its ending was made to fit its first bytes when it was attached."""
-        return bool(self.file) and self.name.lower().endswith(".pdf")
-
 
 class Flag(models.Model):
     """Something on a record that a librarian should look at; `code` is a value of `draft.Doubt`."""

@@ -21,8 +21,8 @@ BACK = re.compile(
     r"(?:page|liste|catalogue|catalog|resultats|recherche|results|list|ubersicht|katalog|catalogo|lista).{0,40}"
 )
 NAVIGATION = re.compile(
-    r"\b(?:catalogue|catalog|katalog|catalogo|accueil|home|menu|recherche|connexion|mon compte|panier|imprimer"
-    r"|partager|login|suche|inicio|page precedente|page suivante)\b|ludotheque\w"
+    r"\b(?:catalogue|catalog|katalog|catalogo|accueil|home|menu|recherche|connexion|mon compte|panier"
+    r"|imprimer|partager|login|suche|inicio|page precedente|page suivante)\b|ludotheque\w"
 )
 _SPAN = r"(?P<{0}>(?:de\s+|von\s+|from\s+)?\d{{1,3}}(?:\s*(?:à|a|-|–|bis|to|/)\s*\d{{1,3}})?\+?)\s*(?:{1})\b"
 UNITS = {

@@ -17,11 +17,12 @@ from catalogue.draft import (
     RulesHead,
 )
 from catalogue.imports.text_language import TextLanguage, language_of
-from catalogue.rules import pages, pdf
+from catalogue.rules import pages, pdf, words
 from catalogue.rules.pdf import Leaflet, Refused
-from catalogue.text import one_line
+from catalogue.text import name_key, one_line
 
 FORMAT = "pdf"
+SECONDS = 300  # of an import, where nobody waits for a page: a scanned leaflet takes some seconds a page
 REASONS = {
     Refused.ENCRYPTED: Reason.PDF_ENCRYPTED,
     Refused.BROKEN: Reason.PDF_BROKEN,
@@ -32,12 +33,14 @@ REASONS = {
 }
 
 
-def read(data: bytes, asked: str = "", otherwise: str = "") -> Iterator[RecordDraft | Problem]:
+def read(
+    data: bytes, asked: str = "", *, otherwise: str = "", seconds: int = SECONDS
+) -> Iterator[RecordDraft | Problem]:
     """The one rules text of a PDF, with what could not be read of it.
 
     `asked` is its language where the caller knows it, `otherwise` the one taken where its words do not tell.
     """
-    leaflet = pdf.read(data)
+    leaflet = pdf.read(data, seconds=seconds)
     if leaflet.refused:
         yield Problem("", REASONS[leaflet.refused], detail=leaflet.detail)
         return
@@ -75,4 +78,5 @@ def problems(leaflet: Leaflet) -> Iterator[Problem]:
 
 def _first_line(leaflet: Leaflet) -> str:
     lines = (one_line(line.strip("#* \t")) for page in leaflet.pages for line in page.split("\n"))
-    return next((line for line in lines if line), "")
+    said = [line for line in lines if line]
+    return next((line for line in said if name_key(line) not in words.MAIN), said[0])

@@ -1,4 +1,5 @@
-"""Reader of rules kept as a file of their own: plain text, or our Markdown under a head between `---` lines.
+"""Reader of rules kept as a file of their own: plain text, HTML, DocBook or wikitext, or our Markdown under a
+head between `---` lines.
 
 The head may say `game`, `language`, `kind`, `edition`, `title`, `source`, `source_url` and `licence`.
 Without it the first line names the game. Never raises for bad data, never touches the database.
@@ -21,7 +22,8 @@ from catalogue.draft import (
     RulesHead,
 )
 from catalogue.imports.text_language import language_of
-from catalogue.rules import plain
+from catalogue.rules import foreign
+from catalogue.rules.foreign import Form
 from catalogue.text import name_key, one_line
 
 FORMAT = "rules"
@@ -47,11 +49,12 @@ def read(text: str, asked: str = "") -> Iterator[RecordDraft | Problem]:
     yield from head.problems
     body = text[front.end() :] if front else text
     said = head.values
-    game = said.get("game") or _first_line(body)
+    game = said.get("game") or foreign.title_of(body) or _first_line(body)
     if not body.strip() or not game:
         yield Problem("line 1", Reason.NO_RECORD, raw=text[:1000])
         return
-    language = language_of(body, said=languages.normal(said.get("language", "")) or "", asked=asked)
+    words = body if foreign.form_of(body) is Form.PLAIN else foreign.to_markdown(body)
+    language = language_of(words, said=languages.normal(said.get("language", "")) or "", asked=asked)
     if not language.tag:
         yield Problem("line 1", Reason.LANGUAGE_UNKNOWN, detail=game, raw=text[:1000])
         return
@@ -82,7 +85,8 @@ def _rules(said: dict[str, str], game: str, language: str, body: str) -> RulesDr
         licence=said.get("licence", ""),
         source_key=f"{FORMAT}:{_digest('|'.join(identity))}",
     )
-    markdown = body.strip() if said else plain.to_markdown(body)
+    is_ours = said and foreign.form_of(body) is Form.PLAIN
+    markdown = body.strip() if is_ours else foreign.to_markdown(body, language)
     revision = RevisionDraft(body=markdown, source_key=_digest(markdown), raw=body)
     return RulesDraft(head, (revision,))
 

@@ -23,7 +23,7 @@ from catalogue.imports import (
     tables,
     workbook,
 )
-from catalogue.rules import words
+from catalogue.rules import foreign, words
 from catalogue.text import name_key
 
 MEGABYTE = 1024 * 1024
@@ -158,7 +158,7 @@ def format_of(text: str) -> Format | None:
         return Format.TABLE
     if not start.startswith("---\n") and labelled.is_page(text):
         return Format.PAGE
-    if _is_rules(start):
+    if _is_rules(start) or foreign.is_rules(start):
         return Format.RULES
     return Format.PAGE if labelled.may_be_page(text) else None
 
@@ -166,7 +166,9 @@ def format_of(text: str) -> Format | None:
 def _format_of_xml(start: str) -> Format | None:
     if re.search(r"<feed\b[^>]*2005/Atom", start[:2000]):
         return Format.MEDIAWIKI
-    return Format.BGG if bgg.is_answer(start) else None
+    if bgg.is_answer(start):
+        return Format.BGG
+    return Format.RULES if foreign.is_rules(start) else None
 
 
 def _refuse(reason: Reason, *, detail: str = "", raw: str = "") -> Sniffed:

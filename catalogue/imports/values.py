@@ -87,8 +87,13 @@ def languages(value: str) -> tuple[str, ...]:
 
 
 def title_and_subtitle(printed: str) -> tuple[str, str]:
-    """The subtitle stands behind the last ` : `. A closing ` /` is ISBD's mark before the authors."""
-    printed = one_line(printed).strip(" |").removesuffix(" /").strip()
+    """The subtitle stands behind the last ` : `. A closing ` /` is ISBD's mark before the authors.
+
+    Where that mark stands, a `+` in front is the cataloguer's too; elsewhere it is a letter of the title.
+    """
+    printed = one_line(printed).strip(" |")
+    if printed.endswith(" /"):
+        printed = printed.removesuffix(" /").lstrip("+ ").strip() or printed
     title, colon, subtitle = printed.rpartition(" : ")
     return (title.strip(), subtitle.strip()) if colon and title.strip() else (printed, "")
 

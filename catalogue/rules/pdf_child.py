@@ -12,6 +12,7 @@ import resource
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -28,10 +29,13 @@ MOST_GARBLED = 0.2
 VOWELS = re.compile(r"[aeiouyàâäáéèêëíîïóôöúùûüœæаеиоуыэюяαεηιουω]", re.IGNORECASE)
 LATIN = re.compile(r"[A-Za-zÀ-ÿ]")
 FEWEST_VOWELS = 0.15
+EVERY = 6  # of so many letters of a line one is asked for its font
 ENOUGH_LETTERS = 20
 DOTS_PER_INCH = 200
 MOST_DOTS = 16_000_000
-OCR_SECONDS = 40
+OCR_SECONDS = 40  # a page
+SHARE_FOR_PICTURES = 0.7  # of the time; pages that are left then have no text
+LARGEST_FILE = 64 * 1024 * 1024
 OCR_LANGUAGES = ("fra", "eng", "spa", "deu", "ita", "nld", "por")
 BOLD_NAME = re.compile(r"bold|black|heavy|semibold|demi", re.IGNORECASE)
 BOLD_WEIGHT = 600
@@ -43,11 +47,12 @@ def main() -> None:
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
-    json.dump(_read(sys.stdin.buffer.read(), most_pages), sys.stdout)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (LARGEST_FILE, LARGEST_FILE))
+    until = time.monotonic() + seconds * SHARE_FOR_PICTURES
+    json.dump(_read(sys.stdin.buffer.read(), most_pages, until), sys.stdout)
 
 
-def _read(data: bytes, most_pages: int) -> dict[str, Any]:
+def _read(data: bytes, most_pages: int, until: float) -> dict[str, Any]:
     try:
         document = pypdfium2.PdfDocument(data)
     except pypdfium2.PdfiumError as error:
@@ -57,7 +62,7 @@ def _read(data: bytes, most_pages: int) -> dict[str, Any]:
         return {"refused": "too_many_pages", "detail": f"{len(document)} > {most_pages}"}
     pages, room = [], MOST_LETTERS
     for number in range(len(document)):
-        page = _page(document, number, room)
+        page = _page(document, number, room, until)
         room -= sum(len(line[0]) for line in page["lines"])
         pages.append(page)
         if room <= 0:
@@ -65,7 +70,7 @@ def _read(data: bytes, most_pages: int) -> dict[str, Any]:
     return {"pages": pages}
 
 
-def _page(document: pypdfium2.PdfDocument, number: int, room: int) -> dict[str, Any]:
+def _page(document: pypdfium2.PdfDocument, number: int, room: int, until: float) -> dict[str, Any]:
     try:
         page = document[number]
         text = page.get_textpage()
@@ -77,7 +82,7 @@ def _page(document: pypdfium2.PdfDocument, number: int, room: int) -> dict[str, 
         state = "garbled" if _is_garbled(written) else "text" if written.strip() else "picture"
         if state == "text":
             return {"lines": lines, "state": state}
-        seen = _seen(page)
+        seen = _seen(page, until)
         return {"lines": seen, "state": "seen"} if seen else {"lines": [], "state": state}
     finally:
         text.close()
@@ -114,6 +119,7 @@ class _Piece:
 
     def __init__(self) -> None:
         self.letters: list[str] = []
+        self.ink = self.looked = 0
         self.size = self.bold = 0.0
         self.x0 = self.y0 = self.x1 = self.y1 = self.base = 0.0
         self.has_ink = False
@@ -142,13 +148,16 @@ class _Piece:
         self.x0, self.x1 = min(self.x0, left), max(self.x1, right)
         self.y0, self.y1 = min(self.y0, bottom), max(self.y1, top)
         self.size = max(self.size, top - bottom if top - bottom > 0 else 0.0)
-        self.bold += _is_bold(text, index)
-        self.base = max(self.base, raw.FPDFText_GetFontSize(text, index))
+        if not self.ink % EVERY:
+            self.looked += 1
+            self.bold += _is_bold(text, index)
+            self.base = max(self.base, raw.FPDFText_GetFontSize(text, index))
+        self.ink += 1
 
     def end(self) -> Iterator[list[Any]]:
         words = "".join(self.letters).strip()
         if words and self.has_ink:
-            is_bold = self.bold * 2 > sum(not letter.isspace() for letter in words)
+            is_bold = self.bold * 2 > self.looked
             box = [round(side, 1) for side in (self.x0, self.y0, self.x1, self.y1)]
             yield [words, *box, round(self.base or self.size, 1), is_bold]
         self.__init__()  # type: ignore[misc]
@@ -177,10 +186,10 @@ def _is_garbled(written: str) -> bool:
 # --- pictures ----------------------------------------------------------------------------------
 
 
-def _seen(page: pypdfium2.PdfPage) -> list[list[Any]]:
-    """The words of a scanned page, read by tesseract where it is installed."""
+def _seen(page: pypdfium2.PdfPage, until: float) -> list[list[Any]]:
+    """The words of a scanned page, read by tesseract where it is installed and time is left."""
     program = shutil.which("tesseract")
-    if program is None:
+    if program is None or time.monotonic() > until:
         return []
     width, height = page.get_size()
     scale = min(DOTS_PER_INCH / 72, (MOST_DOTS / max(1.0, width * height)) ** 0.5)
@@ -190,24 +199,27 @@ def _seen(page: pypdfium2.PdfPage) -> list[list[Any]]:
         rows[start : start + bitmap.width] for start in range(0, bitmap.height * bitmap.stride, bitmap.stride)
     )
     picture = b"P5 %d %d 255\n" % (bitmap.width, bitmap.height) + grey
-    told = _ask(program, ["stdin", "stdout", "-l", _languages(program), "tsv"], picture)
+    told = _ask(program, ["stdin", "stdout", "-l", _languages(program), "tsv"], picture, until)
     return list(_rows(told.decode(errors="replace"), scale, height))
 
 
 def _languages(program: str) -> str:
-    known = _ask(program, ["--list-langs"], b"").decode(errors="replace").split()
+    known = (
+        _ask(program, ["--list-langs"], b"", time.monotonic() + OCR_SECONDS).decode(errors="replace").split()
+    )
     return "+".join(name for name in OCR_LANGUAGES if name in known) or "eng"
 
 
-def _ask(program: str, words: list[str], given: bytes) -> bytes:
+def _ask(program: str, words: list[str], given: bytes, until: float) -> bytes:
     # One thread: with more, threads of several pages wait for each other, ten times as long.
+    left = min(OCR_SECONDS, max(1.0, until - time.monotonic()))
     environment = os.environ | {"OMP_THREAD_LIMIT": "1"}
     try:
         done = subprocess.run(  # noqa: S603 - a program of the system, and words of ours
             [program, *words],
             input=given,
             capture_output=True,
-            timeout=OCR_SECONDS,
+            timeout=left,
             env=environment,
             check=False,
         )

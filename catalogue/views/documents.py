@@ -19,6 +19,8 @@ from catalogue.imports import pdf_file
 from catalogue.imports.messages import place, remedy, sentence
 from catalogue.models import Document, Game, RulesText
 
+SECONDS = 25  # somebody waits for the page; `import_records` takes its time
+
 
 @require_http_methods(["GET", "POST"])
 @requires(EDIT)
@@ -63,7 +65,8 @@ def _read(document: Document) -> Iterator[RecordDraft | Problem]:
     except (OSError, ValueError):
         yield Problem("", Reason.NO_FILE, detail=document.name)
         return
-    yield from pdf_file.read(data, otherwise=tags[0] if len(tags) == 1 else get_language() or "")
+    otherwise = tags[0] if len(tags) == 1 else get_language() or ""
+    yield from pdf_file.read(data, otherwise=otherwise, seconds=SECONDS)
 
 
 @transaction.atomic

@@ -14,7 +14,7 @@ from tests.make import make_game
 
 # name: title, subtitle, publisher, place, year, codes, languages, keywords
 PMB_FACTS = {
-    "pmb-constructed-coup-table": ("+Coup !", "", "Ferti", "", None, (), ("fr",), ("bluff",)),
+    "pmb-constructed-coup-table": ("Coup !", "", "Ferti", "", None, (), ("fr",), ("bluff",)),
     "pmb-constructed-eclipse-runon": (
         *("Éclipse", "", "Lautapelit.fi", "Helsinki", 2011),
         *(("6430018273020",), (), ()),
@@ -184,11 +184,6 @@ def test_atom_and_flattened_feeds_are_the_same(shared: Path) -> None:
     assert drafts[0].rules == drafts[1].rules
     assert [revision.source_key for revision in drafts[0].rules[0].revisions] == ["410", "412"]
     assert drafts[0].rules[0].head.language == "fr"
-
-
-@pytest.mark.parametrize("name", ["page-domino-dragon", "page-escale-lilli", "page-ludoasis-two"])
-def test_pages_of_other_systems_are_no_format_that_is_read(shared: Path, name: str) -> None:
-    assert [p.reason for p in sniff(shared / "cases" / f"{name}.txt").problems] == [Reason.UNKNOWN_FORMAT]
 
 
 @pytest.mark.django_db

@@ -171,7 +171,8 @@ def test_titles_in_capitals_are_written_as_french_titles_are(printed: str, title
 @pytest.mark.parametrize(
     "text",
     [
-        "Règles du Pont\n\nBut du jeu\nÊtre le premier sur l'autre rive avec ses pions.\n\nFin du jeu\nLe dernier perd.",
+        "Règles du Pont\n\nBut du jeu\n"
+        "Être le premier sur l'autre rive avec ses pions.\n\nFin du jeu\nLe dernier perd.",
         "Bonjour à tous, la ludothèque est fermée samedi 12 mai. Merci de votre visite.",
         "---\ngame: Le Pont\nlanguage: fr\n---\n## But\nAller au but.",
     ],

@@ -77,7 +77,7 @@ def test_stray_null_characters_are_taken_out_and_told() -> None:
     assert [problem.reason for problem in found.problems] == [Reason.ENCODING]
 
 
-@pytest.mark.parametrize("data", [b"%PDF-1.7 ...", b"PK\x03\x04rest", bytes(range(256)) * 40, b"\x00" * 500])
+@pytest.mark.parametrize("data", [b"PK\x03\x04rest", bytes(range(256)) * 40, b"\x00" * 500])
 def test_binary_files_are_refused(data: bytes) -> None:
     assert [problem.reason for problem in recognise(data).problems] == [Reason.BINARY]
 

@@ -20,7 +20,8 @@ case "$1" in --list-langs) printf 'List:\\nfra\\neng\\n'; exit;; esac
 test "$OMP_THREAD_LIMIT" = 1 || exit 1
 cat >/dev/null
 printf 'level\\tpage\\tblock\\tpar\\tline\\tword\\tleft\\ttop\\twidth\\theight\\tconf\\ttext\\n'
-printf '5\\t1\\t1\\t1\\t1\\t1\\t100\\t100\\t80\\t30\\t90\\tUne\\n5\\t1\\t1\\t1\\t1\\t2\\t200\\t100\\t80\\t30\\t90\\tpomme\\n'
+printf '5\\t1\\t1\\t1\\t1\\t1\\t100\\t100\\t80\\t30\\t90\\tUne\\n'
+printf '5\\t1\\t1\\t1\\t1\\t2\\t200\\t100\\t80\\t30\\t90\\tpomme\\n'
 """
 
 
@@ -127,7 +128,8 @@ def test_too_many_pages_and_too_much_time_are_refused() -> None:
 def test_a_small_file_that_swells_beyond_all_limits_is_refused() -> None:
     packer = zlib.compressobj(1)
     stream = b"".join(packer.compress(b"q " * 2**20) for _ in range(600)) + packer.flush()
-    head = b"%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n"
+    head = b"%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n"
+    head += b"2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n"
     page = b"3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Contents 4 0 R>>endobj\n"
     body = b"4 0 obj<</Length %d/Filter/FlateDecode>>stream\n%s\nendstream endobj\n" % (len(stream), stream)
     found = pdf.read(head + page + body + b"trailer<</Root 1 0 R>>", seconds=20)
