@@ -46,7 +46,7 @@ from catalogue.models import (
     RulesText,
     Section,
 )
-from catalogue.outbox import announce, announce_all
+from catalogue.outbox import announce, announce_all, leave_signs
 from catalogue.text import name_key, one_line, sort_key
 
 Named = Person | Publisher | Category | Keyword | Section | Branch
@@ -156,6 +156,7 @@ def delete_game(game: Game) -> None:
     """Remove a game with its rules texts. Raises InUse while it has copies."""
     game = lock_game(game.pk)
     announce(game)
+    leave_signs(Game.objects.filter(pk=game.pk))
     for text in game.rules_texts.all():
         _leave_sign(text)
     try:
@@ -267,6 +268,7 @@ def _category(printed: str) -> Category:
         setattr(row, name, getattr(parts, name))
     if missing:
         row.save(update_fields=missing)
+        announce_all(Game.objects.filter(categories=row))
     return row
 
 

@@ -4,6 +4,7 @@ from django.contrib import admin
 from django.urls import include, path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
 
+from catalogue.oai.views import provide
 from config.accounts import SignIn
 
 urlpatterns = [
@@ -19,6 +20,7 @@ urlpatterns = [
     path("api/catalogue/", include("catalogue.api_urls")),
     path("api/", include("loans.api_urls")),
     path("api/", include("search.api_urls")),
+    path("oai", provide, name="oai"),
     path("", include("loans.urls_mail")),
     path("", include("search.urls")),
 ]
