@@ -5,6 +5,7 @@ from django.urls import include, path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
 
 from catalogue.oai.views import provide
+from catalogue.sru.views import serve
 from config.accounts import SignIn
 
 urlpatterns = [
@@ -21,6 +22,7 @@ urlpatterns = [
     path("api/", include("loans.api_urls")),
     path("api/", include("search.api_urls")),
     path("oai", provide, name="oai"),
+    path("sru", serve, name="sru"),
     path("", include("loans.urls_mail")),
     path("", include("search.urls")),
 ]

@@ -69,7 +69,8 @@ class Frame:
             for name, value in asked.arguments.items():
                 echo.set(name, fields.text(value))
         root.extend(list(content))
-        return etree.tostring(root, xml_declaration=True, encoding="UTF-8")
+        written: bytes = etree.tostring(root, xml_declaration=True, encoding="UTF-8")
+        return written
 
 
 def moment(at: datetime) -> str:

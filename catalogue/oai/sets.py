@@ -28,7 +28,7 @@ def listed() -> list[Set]:
     kinds = {type_spec(kind): kind for kind in _kinds()}
     found = [Set(spec, kind) for spec, kind in sorted(kinds.items())]
     for model, word in ((Branch, "branch"), (Section, "section")):
-        rows = model.objects.filter(copies__isnull=False).order_by("pk").distinct()  # type: ignore[attr-defined]
+        rows = model.objects.filter(copies__isnull=False).order_by("pk").distinct()
         found += [Set(f"{word}-{row.pk}", row.name) for row in rows]
     return found
 

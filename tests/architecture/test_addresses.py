@@ -50,6 +50,7 @@ PUBLIC = {
     "search-api:rules-passage",
     # for other libraries: harvested, searched
     "oai",
+    "sru",
     # signing in and out, and what belongs to it
     "login",
     "logout",
