@@ -14,11 +14,12 @@ from django.db.models import Q
 
 from catalogue.barcodes import label_candidates, product_gtins
 from catalogue.imports.values import LANGUAGES
-from catalogue.models import Game
+from catalogue.models import Category, Game
 from catalogue.sru.diagnostics import Diagnostic, Refused
 from catalogue.text import name_key
 
 MOST_WORDS = 12
+CLASSES = "categories__key"
 WORDS = {"=", "scr", "adj", "all", "any", "==", "exact"}
 NUMBERS = {"=": "", "scr": "", "==": "", "exact": "", "<": "__lt", ">": "__gt", "<=": "__lte", ">=": "__gte"}
 NUMBER = re.compile(r"[0-9]{1,9}", re.ASCII)
@@ -56,7 +57,9 @@ def _words(*columns: str) -> Callable[[str, str], Q]:
         if relation not in WORDS:
             raise Refused(Diagnostic.UNSUPPORTED_COMBINATION, relation)
         if relation in {"==", "exact"}:
-            return _in_any(columns, lambda column: Q(**{column: name_key(term)}))
+            return _in_any(columns, lambda column: Q(**{column: name_key(term)})) | _category(
+                columns, lambda name: name == name_key(term)
+            )
         if relation == "adj":
             return _phrase(columns, term)
         words = [_phrase(columns, word) for word in _split(term)]
@@ -81,7 +84,9 @@ def _phrase(columns: Iterable[str], text: str) -> Q:
     key = name_key(MASK.sub(lambda found: found[1], inner))
     if not key:
         raise Refused(Diagnostic.BAD_TERM, text)
-    return _in_any(columns, lambda column: _stands_in(column, key, open_left, open_right))
+    sought = f"{'' if open_left else ' '}{key}{'' if open_right else ' '}"
+    found = _in_any(columns, lambda column: _stands_in(column, key, open_left, open_right))
+    return found | _category(columns, lambda name: sought in f" {name} ")
 
 
 def _stands_in(column: str, key: str, *ends: bool) -> Q:
@@ -103,6 +108,14 @@ def _in_any(columns: Iterable[str], make: Callable[[str], Q]) -> Q:
         one = make(column)
         found |= one if "__" not in column else Q(pk__in=Game.objects.filter(one).order_by().values("pk"))
     return found
+
+
+def _category(columns: Iterable[str], fits: Callable[[str], bool]) -> Q:
+    """A class's key is its code: its words are folded here, for there are some hundreds of them at most."""
+    if CLASSES not in columns:
+        return Q()
+    rows = [row.pk for row in Category.objects.all() if fits(name_key(str(row)))]
+    return Q(pk__in=Game.objects.filter(categories__in=rows).order_by().values("pk"))
 
 
 # --- numbers and codes -------------------------------------------------------------------------
@@ -167,7 +180,7 @@ def _all_records(_relation: str, _term: str) -> Q:
 TITLES = ("title_key", "alternative_titles__title_key")
 PEOPLE = ("contributors__person__key",)
 PUBLISHERS = ("publications__publisher__key",)
-SUBJECTS = ("keywords__key", "categories__key")
+SUBJECTS = ("keywords__key", CLASSES)
 
 
 def _anything(relation: str, term: str) -> Q:

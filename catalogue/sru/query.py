@@ -4,6 +4,8 @@ import logging
 from typing import Any
 
 import cql
+import cql.lexer
+import cql.parser
 from django.db.models import Q, QuerySet
 
 from catalogue.models import Game
@@ -35,7 +37,13 @@ def _parse(text: str) -> Any:
     try:
         parsed = cql.parse(text)
     # The parser's own generated tables also fail with errors of Python's on some broken queries.
-    except (cql.CQLParserError, cql.CQLLexerError, RecursionError, AttributeError, IndexError) as error:
+    except (
+        cql.parser.CQLParserError,
+        cql.lexer.CQLLexerError,
+        RecursionError,
+        AttributeError,
+        IndexError,
+    ) as error:
         raise Refused(Diagnostic.SYNTAX, str(error)[:200]) from error
     if parsed is None:
         raise Refused(Diagnostic.SYNTAX)

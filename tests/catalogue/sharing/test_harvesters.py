@@ -1,5 +1,7 @@
 """Harvesters by other people read all that we offer, over a real connection."""
 
+from typing import Any
+
 import pytest
 from oaipmh_scythe import Scythe
 from pytest_django.live_server_helper import LiveServer
@@ -39,7 +41,7 @@ def test_sickle_harvests_everything(live_server: LiveServer, games: list[Game], 
 
 
 def test_sickle_meets_a_change_halfway(live_server: LiveServer, games: list[Game]) -> None:
-    found = []
+    found: list[Any] = []
     for record in Sickle(f"{live_server.url}/oai").ListRecords(metadataPrefix="oai_dc"):
         if not found:
             for at in (0, 8):
@@ -52,7 +54,7 @@ def test_sickle_meets_a_change_halfway(live_server: LiveServer, games: list[Game
 @FORMATS
 def test_scythe_harvests_everything(live_server: LiveServer, games: list[Game], prefix: str) -> None:
     with Scythe(f"{live_server.url}/oai") as scythe:
-        found = list(scythe.list_records(metadata_prefix=prefix))
+        found: list[Any] = list(scythe.list_records(metadata_prefix=prefix))
         kept = list(scythe.list_identifiers(metadata_prefix=prefix, ignore_deleted=True))
     assert numbers([str(r.header.identifier) for r in found]) == [game.pk for game in games]
     assert len(kept) == len(games) - 1

@@ -9,7 +9,7 @@ from django.test import Client
 from lxml import etree
 
 from catalogue import records
-from catalogue.draft import CopyDraft, GameDraft
+from catalogue.draft import ContributorDraft, CopyDraft, GameDraft
 from catalogue.models import Branch, Category, Copy, Game, Person, RemovedGame, RulesText
 from catalogue.oai import listing, tokens
 from tests.make import make_copy, make_game, make_rules
@@ -390,19 +390,19 @@ def _moves() -> dict[str, Callable[[Game], object]]:
     return {
         "record": lambda game: records.update_game(game, GameDraft(title="Anders")),
         "copy added": lambda game: records.add_copy(game, CopyDraft(barcode="43")),
-        "copy changed": lambda game: records.update_copy(Copy.objects.get(), CopyDraft(barcode="44")),
-        "copy removed": lambda game: records.delete_copy(Copy.objects.get()),
-        "person renamed": lambda game: records.rename(Person.objects.get(), "Ralf Anders"),
-        "branch renamed": lambda game: records.rename(Branch.objects.get(), "Sud"),
-        "rules removed": lambda game: records.delete_rules_text(RulesText.objects.get()),
+        "copy changed": lambda _game: records.update_copy(Copy.objects.get(), CopyDraft(barcode="44")),
+        "copy removed": lambda _game: records.delete_copy(Copy.objects.get()),
+        "person renamed": lambda _game: records.rename(Person.objects.get(), "Ralf Anders"),
+        "branch renamed": lambda _game: records.rename(Branch.objects.get(), "Sud"),
+        "rules removed": lambda _game: records.delete_rules_text(RulesText.objects.get()),
         "document": lambda game: records.attach_document(game, "Règle.pdf"),
-        "category completed": lambda game: make_game("Go", categories=("A 406 Jeu de stratégie",)),
+        "category completed": lambda _game: make_game("Go", categories=("A 406 Jeu de stratégie",)),
     }
 
 
 @pytest.mark.parametrize("what", _moves())
 def test_every_change_moves_the_datestamp(what: str) -> None:
-    person = records.ContributorDraft("Ralf zur Linde", "070")
+    person = ContributorDraft("Ralf zur Linde", "070")
     game = make_game(contributors=(person,), categories=("A 406",))
     make_copy(game, "42", branch="Nord")
     make_rules(game, "# But")
