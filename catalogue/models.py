@@ -158,6 +158,7 @@ class Game(models.Model):
         verbose_name_plural = _("games")
         ordering = ("sort_title", "pk")
         permissions = (("edit_catalogue", _("May add and correct records")),)
+        indexes = (models.Index(fields=("updated_at",), name="games_by_change"),)
         constraints = (
             models.CheckConstraint(name="game_has_a_title", condition=~Q(title="")),
             models.CheckConstraint(
@@ -366,6 +367,20 @@ class RemovedText(models.Model):
 
     def __str__(self) -> str:
         return f"{self.title} ({self.language})"
+
+
+class RemovedGame(models.Model):
+    """A sign where a game once stood: whoever has harvested its record learns that it is gone.
+
+    `sets` are those of OAI-PMH that it was in (see `oai.sets`). Written by `outbox`.
+    """
+
+    game_id = models.BigIntegerField(primary_key=True)
+    removed_at = models.DateTimeField(db_index=True)
+    sets = models.TextField(blank=True)
+
+    def __str__(self) -> str:
+        return str(self.game_id)
 
 
 class Revision(models.Model):

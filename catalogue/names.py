@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from catalogue.categories import category_key, read_category
-from catalogue.models import Category
+from catalogue.models import Category, Game
+from catalogue.outbox import announce_all
 from catalogue.text import name_key, one_line
 
 PARTS_OF_CATEGORY = ("label", "note")
@@ -88,5 +89,6 @@ def _fill(row: Category, missing: dict[str, str]) -> None:
     for name, value in missing.items():
         setattr(row, name, value)
     row.save(update_fields=list(missing))
+    announce_all(Game.objects.filter(categories=row))
     if (watch := _watched.get()) is not None:
         watch.filled.append((row.pk, missing))

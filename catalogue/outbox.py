@@ -14,7 +14,8 @@ from django.db.models import F, QuerySet
 from django.dispatch import Signal
 from django.utils import timezone
 
-from catalogue.models import Change, Game
+from catalogue.models import Change, Game, RemovedGame
+from catalogue.oai import sets
 
 records_changed = Signal()
 """Rung after a commit that changed records; a doorbell only: what changed stands in `Change`."""
@@ -47,6 +48,18 @@ def announce_all(games: "QuerySet[Game]") -> None:
         changes, update_conflicts=True, unique_fields=["game_id"], update_fields=["revision"]
     )
     transaction.on_commit(_ring)
+
+
+def leave_signs(games: "QuerySet[Game]") -> None:
+    """Before games vanish: a sign for each, by which harvesters learn of it."""
+    now = timezone.now()
+    signs = [
+        RemovedGame(game_id=game.pk, removed_at=now, sets=sets.kept(sets.specs_of(game)))
+        for game in games.order_by("pk").prefetch_related("copies")
+    ]
+    RemovedGame.objects.bulk_create(
+        signs, update_conflicts=True, unique_fields=["game_id"], update_fields=["removed_at", "sets"]
+    )
 
 
 @contextmanager

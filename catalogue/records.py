@@ -41,7 +41,7 @@ from catalogue.models import (
     RulesText,
     Section,
 )
-from catalogue.outbox import announce, announce_all
+from catalogue.outbox import announce, announce_all, leave_signs
 from catalogue.rows import COLUMNS
 from catalogue.text import name_key, one_line
 
@@ -156,6 +156,7 @@ def delete_game(game: Game) -> None:
     """Remove a game with its rules texts. Raises InUse while it has copies."""
     game = lock_game(game.pk)
     announce(game)
+    leave_signs(Game.objects.filter(pk=game.pk))
     for text in game.rules_texts.all():
         _leave_sign(text)
     try:

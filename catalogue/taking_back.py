@@ -11,7 +11,7 @@ from django.db import models, transaction
 
 from catalogue import anchors, records
 from catalogue.models import Category, Copy, Document, Flag, Game, RemovedText, RulesText
-from catalogue.outbox import announce, announce_all
+from catalogue.outbox import announce, announce_all, leave_signs
 
 PARTS_OF_GAME = {
     *("AlternativeTitle", "Contributor", "Publication", "Identifier", "GameLanguage"),
@@ -49,6 +49,7 @@ def is_referred_to(row: models.Model, apart_from: Iterable[str] = ()) -> bool:
 def remove_games(games: Collection[int]) -> None:
     """Remove games with their boxes and texts. Raises InUse where something needs them."""
     announce_all(Game.objects.filter(pk__in=games))
+    leave_signs(Game.objects.filter(pk__in=games))
     texts = RulesText.objects.filter(game__in=games).select_related("game")
     RemovedText.objects.bulk_create(
         RemovedText(text_id=text.pk, title=text.game.title, language=text.language) for text in texts

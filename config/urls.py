@@ -4,6 +4,8 @@ from django.contrib import admin
 from django.urls import include, path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
 
+from catalogue.oai.views import provide
+from catalogue.sru.views import serve
 from config.accounts import SignIn
 
 urlpatterns = [
@@ -19,6 +21,8 @@ urlpatterns = [
     path("api/catalogue/", include("catalogue.api_urls")),
     path("api/", include("loans.api_urls")),
     path("api/", include("search.api_urls")),
+    path("oai", provide, name="oai"),
+    path("sru", serve, name="sru"),
     path("", include("loans.urls_mail")),
     path("", include("search.urls")),
 ]

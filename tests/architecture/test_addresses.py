@@ -48,6 +48,9 @@ PUBLIC = {
     "search-api:rules",
     "search-api:rules-passages",
     "search-api:rules-passage",
+    # for other libraries: harvested, searched
+    "oai",
+    "sru",
     # signing in and out, and what belongs to it
     "login",
     "logout",
