@@ -21,7 +21,8 @@ HTML = """<!DOCTYPE html><html lang="en"><head><title>The Orchard</title><style>
 <p>A * star and [p. 4] stay &lt;words&gt; &amp; so on <img src="x" alt="(a pear)"></p></body></html>"""
 DOCBOOK = """<?xml version="1.0"?><article><title>Le Verger</title><section><title>But du jeu</title>
 <para>Cueillir tous les fruits avant que le corbeau n'arrive.</para><section><title>Matériel</title>
-<itemizedlist><listitem><para>six pommes</para></listitem><listitem><para>un dé</para></listitem></itemizedlist>
+<itemizedlist><listitem><para>six pommes</para></listitem>
+<listitem><para>un dé</para></listitem></itemizedlist>
 </section></section></article>"""
 WIKI = (
     "Le Verger\n\n== But du jeu ==\nCueillir '''tous''' les fruits du verger.\n* un\n** deux\n\n"
