@@ -15,7 +15,7 @@ from catalogue.imports import pdf_file
 from catalogue.imports.ingest import Options, import_files
 from catalogue.imports.sniff import Format, recognise
 from catalogue.models import Document, Game, RulesText
-from tests.catalogue.rules.leaflets import leaflet, scanned, two_columns
+from tests.catalogue.rules.leaflets import leaflet, scanned, two_columns, with_headings
 from tests.make import make_game, make_user
 
 pytestmark = pytest.mark.django_db
@@ -133,3 +133,13 @@ def test_a_text_too_short_to_tell_its_language_takes_that_of_its_game(librarian:
 def test_a_stranger_makes_no_rules(client: Client) -> None:
     assert search_it(client, attached(make_game(), two_columns())).status_code == 403
     assert not RulesText.objects.exists()
+
+
+def test_the_page_of_the_rules_and_the_card_of_a_section_show_the_page_numbers(librarian: Client) -> None:
+    game = make_game("Le Verger")
+    search_it(librarian, attached(game, with_headings()))
+    text = game.rules_texts.get()
+    whole = librarian.get(reverse("rules-text", args=[text.pk])).content.decode()
+    assert '<span class="page-mark">p. 1</span>' in whole
+    card = librarian.get(reverse("rules-section", args=[text.pk, "le-corbeau-gourmand"])).content.decode()
+    assert '<span class="badge">page 1</span>' in card
