@@ -29,6 +29,7 @@ from catalogue.imported import ItemKind as ItemKind
 from catalogue.imported import ItemState as ItemState
 from catalogue.numbering import GivenNumber as GivenNumber
 from catalogue.numbering import NumberPattern as NumberPattern
+from catalogue.signs import RemovedGame as RemovedGame
 
 
 class Branch(models.Model):
@@ -371,20 +372,6 @@ class RemovedText(models.Model):
 
     def __str__(self) -> str:
         return f"{self.title} ({self.language})"
-
-
-class RemovedGame(models.Model):
-    """A sign where a game once stood: whoever has harvested its record learns that it is gone.
-
-    `sets` are those of OAI-PMH that it was in (see `oai.sets`). Written by `outbox`.
-    """
-
-    game_id = models.BigIntegerField(primary_key=True)
-    removed_at = models.DateTimeField(db_index=True)
-    sets = models.TextField(blank=True)
-
-    def __str__(self) -> str:
-        return str(self.game_id)
 
 
 class Revision(models.Model):
