@@ -91,9 +91,6 @@ def _database(url: str) -> dict[str, Any]:
         }
     elif parsed["ENGINE"] == "django.db.backends.postgresql":
         parsed["CONN_HEALTH_CHECKS"] = True
-        # The desk asks the same few questions all morning: plan each five times, not at every scan.
-        prepared = {"server_side_binding": True, "prepare_threshold": 5}
-        parsed["OPTIONS"] = parsed.get("OPTIONS", {}) | prepared
     else:
         raise ImproperlyConfigured("DATABASE_URL: SQLite and PostgreSQL are supported.")
     # A new connection costs more than a lend: SQLite reads its whole schema for each.
