@@ -4,6 +4,7 @@ What is refused is a 409 with its codes, as everywhere (`api.exception_handler`)
 reversal that is sent again under its nonce is done once, and answered with 200.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 from django.conf import settings
@@ -183,11 +184,9 @@ class Charges(APIView):
     @extend_schema(operation_id="charges_create", request=ChargeSerializer, responses=ENTRY_RESPONSES)
     def post(self, request: Request) -> Response:
         """Charge a member, or their household."""
-        given, act, account = _asked(ChargeSerializer(data=request.data), request)
-        before = entries.is_written(act)
-        kind = EntryKind(given["kind"])
-        entry = ledger.charge(account, kind, given["cents"], act=act, note=given["note"])
-        return _answer(entry, repeated=before)
+        given, act, account = of_card(ChargeSerializer(data=request.data), request)
+        kind, note = EntryKind(given["kind"]), given["note"]
+        return booked(act, lambda: ledger.charge(account, kind, given["cents"], act=act, note=note))
 
 
 class Payments(APIView):
@@ -198,12 +197,9 @@ class Payments(APIView):
     @extend_schema(operation_id="payments_create", request=PaymentSerializer, responses=ENTRY_RESPONSES)
     def post(self, request: Request) -> Response:
         """Take a payment: it settles the oldest charges first."""
-        given, act, account = _asked(PaymentSerializer(data=request.data), request)
-        before = entries.is_written(act)
-        method = Method(given["method"])
-        branch = given["branch"] or till.till_of(act.by, Branch.objects.all())
-        entry = ledger.pay(account, method, given["cents"], act=act, branch=branch)
-        return _answer(entry, repeated=before)
+        given, act, account = of_card(PaymentSerializer(data=request.data), request)
+        method, branch = Method(given["method"]), branch_at(given, act)
+        return booked(act, lambda: ledger.pay(account, method, given["cents"], act=act, branch=branch))
 
 
 class Reversals(APIView):
@@ -219,16 +215,17 @@ class Reversals(APIView):
         entry = Entry.objects.select_related("branch").filter(pk=given["entry"]).first()
         if entry is None:
             raise NotFound(Refusal(RefusalCode.UNKNOWN_ENTRY, data={"entry": given["entry"]}))
-        before = entries.is_written(act)
-        if not before and not ledger.has_right_to_reverse(act.by, entry, now=act.now):
+        is_repeated = entries.is_written(act)
+        if not is_repeated and not ledger.has_right_to_reverse(act.by, entry, now=act.now):
             raise PermissionDenied
-        return _answer(ledger.reverse(entry, act=act, note=given["note"]), repeated=before)
+        return booked(act, lambda: ledger.reverse(entry, act=act, note=given["note"]))
 
 
 # --- reading and answering ---------------------------------------------------------------------
 
 
-def _asked(serializer: serializers.Serializer[Any], request: Request) -> tuple[dict[str, Any], Act, Account]:
+def of_card(serializer: serializers.Serializer[Any], request: Request) -> tuple[dict[str, Any], Act, Account]:
+    """What was asked, who asks, and the account of the card that it names. Raises NotFound."""
     given = valid(serializer)
     return given, act_of(request, given), ledger.account_of(member_of(given["card_number"]))
 
@@ -246,6 +243,13 @@ def _standing(owner: Household | Member) -> dict[str, Any]:
     }
 
 
-def _answer(entry: Entry, *, repeated: bool) -> Response:
-    code = status.HTTP_200_OK if repeated else status.HTTP_201_CREATED
-    return Response(EntrySerializer(entry).data, status=code)
+def booked(act: Act, write: Callable[[], Entry]) -> Response:
+    """The entry that is written; 200 for one that this very request has written before."""
+    code = status.HTTP_200_OK if entries.is_written(act) else status.HTTP_201_CREATED
+    return Response(EntrySerializer(write()).data, status=code)
+
+
+def branch_at(given: dict[str, Any], act: Act) -> Branch | None:
+    """The branch that was named, or the one at whose till this person works."""
+    branch: Branch | None = given["branch"] or till.till_of(act.by, Branch.objects.all())
+    return branch

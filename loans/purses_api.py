@@ -15,12 +15,19 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from loans import api, entries, ledger
-from loans.act import Act
 from loans.amounts import MOST_CENTS
 from loans.entries import Method
-from loans.models import Account, Loan, Voucher
-from loans.money_api import ENTRY_RESPONSES, AmountSerializer, EntrySerializer, MayTakeMoney
-from loans.till_api import AtTillSerializer, booked, branch_at
+from loans.models import Loan, Voucher
+from loans.money_api import (
+    ENTRY_RESPONSES,
+    AmountSerializer,
+    EntrySerializer,
+    MayTakeMoney,
+    booked,
+    branch_at,
+    of_card,
+)
+from loans.till_api import AtTillSerializer
 
 VOUCHERS_SHOWN = 200
 BACK, KEEP = "back", "keep"
@@ -93,7 +100,7 @@ class TopUps(APIView):
     @extend_schema(operation_id="top_ups_create", request=CashedSerializer, responses=ENTRY_RESPONSES)
     def post(self, request: Request) -> Response:
         """Load the prepaid card."""
-        given, act, account = _asked(CashedSerializer(data=request.data), request)
+        given, act, account = of_card(CashedSerializer(data=request.data), request)
         method, branch = Method(given["method"]), branch_at(given, act)
         return booked(act, lambda: ledger.top_up(account, method, given["cents"], act=act, branch=branch))
 
@@ -108,7 +115,7 @@ class PrepaidPayments(APIView):
     )
     def post(self, request: Request) -> Response:
         """Pay what is owed from the prepaid card; never more than is owed, or than is on it."""
-        given, act, account = _asked(AmountSerializer(data=request.data), request)
+        given, act, account = of_card(AmountSerializer(data=request.data), request)
         return booked(act, lambda: ledger.pay_prepaid(account, given["cents"], act=act))
 
 
@@ -120,7 +127,7 @@ class Payouts(APIView):
     @extend_schema(operation_id="payouts_create", request=CashedSerializer, responses=ENTRY_RESPONSES)
     def post(self, request: Request) -> Response:
         """Pay credit out; never more than there is."""
-        given, act, account = _asked(CashedSerializer(data=request.data), request)
+        given, act, account = of_card(CashedSerializer(data=request.data), request)
         method, branch = Method(given["method"]), branch_at(given, act)
         return booked(act, lambda: ledger.pay_out(account, method, given["cents"], act=act, branch=branch))
 
@@ -135,7 +142,7 @@ class DepositEnds(APIView):
     )
     def post(self, request: Request) -> Response:
         """Give a deposit back, or keep it with the reason; never more than is held."""
-        given, act, account = _asked(DepositEndSerializer(data=request.data), request)
+        given, act, account = of_card(DepositEndSerializer(data=request.data), request)
         cents, note = given["cents"], given["note"]
         if given["what"] == BACK:
             return booked(act, lambda: ledger.give_deposit_back(account, cents, act=act))
@@ -210,11 +217,5 @@ class Redemptions(APIView):
     @extend_schema(operation_id="redemptions_create", request=RedeemSerializer, responses=ENTRY_RESPONSES)
     def post(self, request: Request) -> Response:
         """Put the whole worth of a voucher on an account: it pays what is owed, the rest is credit."""
-        given, act, account = _asked(RedeemSerializer(data=request.data), request)
+        given, act, account = of_card(RedeemSerializer(data=request.data), request)
         return booked(act, lambda: ledger.redeem_voucher(account, given["code"], act=act))
-
-
-def _asked(serializer: serializers.Serializer[Any], request: Request) -> tuple[dict[str, Any], Act, Account]:
-    given = api.valid(serializer)
-    act, account = api.act_of(request, given), ledger.account_of(api.member_of(given["card_number"]))
-    return given, act, account

@@ -4,7 +4,6 @@ A request that names no branch is about the till at which this person booked las
 refused is a 409 with its codes; what is sent again under its nonce is done once, and answered with 200.
 """
 
-from collections.abc import Callable
 from typing import Any
 
 from django.shortcuts import get_object_or_404
@@ -17,11 +16,10 @@ from rest_framework.views import APIView
 
 from catalogue.models import Branch
 from loans import api, entries, till
-from loans.act import Act
 from loans.amounts import MOST_CENTS
 from loans.entries import Method
-from loans.models import Entry, TillDay
-from loans.money_api import ENTRY_RESPONSES, EntrySerializer, MayTakeMoney
+from loans.models import TillDay
+from loans.money_api import ENTRY_RESPONSES, EntrySerializer, MayTakeMoney, booked, branch_at
 
 DAYS_SHOWN = 100
 
@@ -190,18 +188,6 @@ class OneTillDay(APIView):
 
 
 # --- reading and answering ---------------------------------------------------------------------
-
-
-def booked(act: Act, write: Callable[[], Entry]) -> Response:
-    """The entry that is written; 200 for one that this very request has written before."""
-    code = status.HTTP_200_OK if entries.is_written(act) else status.HTTP_201_CREATED
-    return Response(EntrySerializer(write()).data, status=code)
-
-
-def branch_at(given: dict[str, Any], act: Act) -> Branch | None:
-    """The branch that was named, or the one at whose till this person works."""
-    branch: Branch | None = given["branch"] or till.till_of(act.by, Branch.objects.all())
-    return branch
 
 
 def _branch_asked(request: Request) -> Branch | None:

@@ -3,22 +3,16 @@
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import User
 from rest_framework.test import APIClient
 
 from catalogue.models import Category
 from loans import care
 from loans.care_rules import Move
 from loans.models import CareKind, CarePlan
+from tests.loans.api_client import client_of
 from tests.make import NOON, make_act, make_copy, make_game, make_member, make_user
 
 pytestmark = pytest.mark.django_db
-
-
-def client_of(user: User) -> APIClient:
-    client = APIClient()
-    client.force_authenticate(user)
-    return client
 
 
 @pytest.fixture

@@ -4,22 +4,16 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import User
 from rest_framework.test import APIClient
 
 from catalogue import components
 from catalogue.models import Component, Copy, Game
 from loans import counting, desk
 from loans.models import MissingPiece
+from tests.loans.api_client import client_of
 from tests.make import NOON, make_act, make_copy, make_game, make_loan, make_member, make_user
 
 pytestmark = pytest.mark.django_db
-
-
-def client_of(user: User) -> APIClient:
-    client = APIClient()
-    client.force_authenticate(user)
-    return client
 
 
 @pytest.fixture

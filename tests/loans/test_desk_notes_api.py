@@ -3,20 +3,14 @@
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import User
 from rest_framework.test import APIClient
 
 from loans import desk_notes
 from loans.models import DeskNote
+from tests.loans.api_client import client_of
 from tests.make import NOON, make_copy, make_member, make_user
 
 pytestmark = pytest.mark.django_db
-
-
-def client_of(user: User) -> APIClient:
-    client = APIClient()
-    client.force_authenticate(user)
-    return client
 
 
 def send(api: APIClient, path: str = "", **body: Any) -> tuple[int, Any]:

@@ -4,22 +4,16 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import User
 from django.utils import timezone
 from rest_framework.test import APIClient
 
 from loans import desk, holds
 from loans.models import Hold, HoldState, Mail
+from tests.loans.api_client import client_of
 from tests.make import make_act, make_copy, make_game, make_loan, make_member, make_user
 
 pytestmark = pytest.mark.django_db
 LONG_AGO = timezone.now() - timedelta(days=60)
-
-
-def client_of(user: User) -> APIClient:
-    client = APIClient()
-    client.force_authenticate(user)
-    return client
 
 
 @pytest.fixture

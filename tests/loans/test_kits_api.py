@@ -4,7 +4,6 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import User
 from django.utils import timezone
 from rest_framework.test import APIClient
 
@@ -13,15 +12,10 @@ from catalogue.models import Copy, Flag, Game, Kit
 from loans import bookings
 from loans.calendar import local_date
 from loans.models import Loan
+from tests.loans.api_client import client_of
 from tests.make import make_act, make_copy, make_game, make_member, make_user
 
 pytestmark = pytest.mark.django_db
-
-
-def client_of(user: User) -> APIClient:
-    client = APIClient()
-    client.force_authenticate(user)
-    return client
 
 
 @pytest.fixture

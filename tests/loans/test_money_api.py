@@ -3,21 +3,15 @@
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import User
 from rest_framework.test import APIClient
 
 from catalogue.models import Branch
 from loans import accounts, ledger
 from loans.models import Entry, EntryKind, Member
+from tests.loans.api_client import client_of
 from tests.make import make_act, make_member, make_user
 
 pytestmark = pytest.mark.django_db
-
-
-def client_of(user: User) -> APIClient:
-    client = APIClient()
-    client.force_authenticate(user)
-    return client
 
 
 @pytest.fixture

@@ -14,6 +14,12 @@ from tests.pages.browser import PHONE, grave_violations, overflow_px
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
+NARROW_CAPTIONS = """[...document.querySelectorAll("caption")]
+    .filter((caption) => caption.offsetWidth < caption.parentElement.offsetWidth - 2)
+    .map((caption) => caption.textContent)"""
+"""Captions that do not stand over their whole table."""
+
+
 @pytest.fixture
 def member() -> Member:
     """Somebody with a debt, a deposit, a prepaid card and a reversed payment."""
@@ -65,6 +71,7 @@ def test_the_pages_fit_and_are_for_everybody(boss: Page, member: Member, window:
         boss.goto(address)
         assert (address, overflow_px(boss)) == (address, 0)
         assert (address, grave_violations(boss)) == (address, [])
+        assert (address, boss.evaluate(NARROW_CAPTIONS)) == (address, [])
 
 
 def test_from_the_card_to_the_payment_and_its_receipt(boss: Page, member: Member) -> None:

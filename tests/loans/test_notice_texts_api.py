@@ -3,22 +3,16 @@
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import User
 from pytest_django import Settings
 from rest_framework.test import APIClient
 
 from loans.models import Mail, Member, NoticeText, ReturnedMail
 from loans.telling import texts
+from tests.loans.api_client import client_of
 from tests.make import NOON, make_member, make_user
 
 pytestmark = pytest.mark.django_db
 DUE_SOON = "texts/due_soon/fr"
-
-
-def client_of(user: User) -> APIClient:
-    client = APIClient()
-    client.force_authenticate(user)
-    return client
 
 
 @pytest.fixture

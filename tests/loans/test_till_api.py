@@ -3,7 +3,6 @@
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import User
 from django.utils import timezone
 from rest_framework.test import APIClient
 
@@ -11,15 +10,10 @@ from catalogue.models import Branch
 from loans import ledger
 from loans.calendar import local_date
 from loans.models import TillDay
+from tests.loans.api_client import client_of
 from tests.make import make_act, make_member, make_user
 
 pytestmark = pytest.mark.django_db
-
-
-def client_of(user: User) -> APIClient:
-    client = APIClient()
-    client.force_authenticate(user)
-    return client
 
 
 @pytest.fixture
