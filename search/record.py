@@ -10,8 +10,9 @@ from django.db.models import Max, Prefetch, QuerySet
 from django.utils.timezone import localdate
 from django.utils.translation import gettext_lazy as _
 
-from catalogue.imports import bgg, columns, mediawiki, pmb, rules_file, sheets
+from catalogue.imports import bgg, catalogue_page, columns, mediawiki, pdf_file, pmb, rules_file, sheets
 from catalogue.imports.bgg_table import FORMAT as BGG
+from catalogue.marc import Dialect
 from catalogue.models import Condition, Copy, Flag, Game, Revision, RulesText
 from catalogue.pieces import Component, split
 from loans import availability
@@ -35,6 +36,10 @@ FORMATS = {
     rules_file.FORMAT: _("rules file"),
     mediawiki.FORMAT: _("wiki feed"),
     sheets.FORMAT: _("table"),
+    Dialect.UNIMARC: _("UNIMARC record"),
+    Dialect.MARC21: _("MARC 21 record"),
+    pdf_file.FORMAT: _("PDF"),
+    catalogue_page.FORMAT: _("page of another catalogue"),
     columns.Kind.PIECES: _("table of pieces"),
     columns.Kind.PEOPLE: _("table of people"),
     BGG: bgg.NAME,
