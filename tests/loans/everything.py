@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 
 from django.contrib.auth.models import User
 from django.utils import timezone
+from django.utils.timezone import localdate
 
 from catalogue import components, links, records
 from catalogue.models import Branch, Copy
@@ -120,7 +121,7 @@ def _money(now: datetime, by: User, member: Member) -> None:
     ledger.charge(account, EntryKind.PIECES, 750, act=act, note="pion", member=member)
     ledger.receive(account, Method.CASH, 500, act=act)
     ledger.issue_voucher(1000, act=act, method=Method.CASH)
-    till.close(None, now.date(), 1500, act=act)
+    till.close(None, localdate(now), 1500, act=act)
 
 
 def _letters(now: datetime, member: Member) -> None:
