@@ -172,7 +172,7 @@ def test_each_list_is_a_page_and_a_file_also_when_it_is_empty(librarian: Client,
 
 def test_filters_stand_in_the_address_and_a_wrong_one_is_named(librarian: Client) -> None:
     make_loan(make_copy(make_game("Finca")), now=timezone.now())
-    today = timezone.now().date().isoformat()
+    today = timezone.localdate().isoformat()
     page = librarian.get(f"/desk/figures/games/?first_on={today}&last_on={today}")
     assert "Finca" in page.content.decode()
     assert f"games.csv?first_on={today}" in page.content.decode()
