@@ -22,7 +22,8 @@ document.addEventListener("htmx:beforeSwap", (event) => {
   if (!found.has(card)) found.set(card, card.innerHTML);
 });
 
-document.addEventListener("htmx:afterSwap", (event) => {
+// After it is settled: what has the focus sooner is a plain link still, and a quick Enter would leave the page.
+document.addEventListener("htmx:afterSettle", (event) => {
   if (event.detail.target.matches(".passage")) opened(event.detail.target);
 });
 
