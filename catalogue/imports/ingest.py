@@ -6,6 +6,7 @@ A record read again changes only what its source changed and no person has corre
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 
@@ -73,18 +74,22 @@ def work_on(batch: ImportBatch) -> bool:
         if stint is None:
             return False
         at = BatchState(batch.state)
-        applied = {"applied_at": timezone.now()} if at == BatchState.APPLYING else {}
         try:
             _work(batch, at, stint)
         except Stopped:
-            stint.end(BatchState.STOPPED, stopped_in=at, **applied)
+            stint.end(BatchState.STOPPED, stopped_in=at, **_applied(at))
         except Exception as error:
             failure = f"{type(error).__name__}: {error}"[:1000]
-            stint.end(BatchState.FAILED, stopped_in=at, failure=failure, **applied)
+            stint.end(BatchState.FAILED, stopped_in=at, failure=failure, **_applied(at))
             raise
         else:
-            stint.end(ENDS_AS[at], **applied)
+            stint.end(ENDS_AS[at], **_applied(at))
     return True
+
+
+def _applied(at: BatchState) -> dict[str, datetime]:
+    """Until when a batch has written: what changed a game later was somebody else."""
+    return {"applied_at": timezone.now()} if at == BatchState.APPLYING else {}
 
 
 def _work(batch: ImportBatch, at: BatchState, stint: Stint) -> None:

@@ -116,6 +116,24 @@ def test_a_librarian_imports_many_records_decides_the_doubtful_ones_and_undoes_i
 
 
 @pytest.mark.django_db
+def test_what_an_import_wrote_itself_was_not_worked_on_since(librarian: Client) -> None:
+    batch = do(librarian, send(librarian, NOTICE), "apply")
+    shown = librarian.get(f"/catalogue/imports/{batch.pk}/undo/").content.decode()
+    assert "1 game that it brought would go." in shown
+    assert "0 record" not in shown
+    assert "worked on since" not in shown
+
+
+@pytest.mark.django_db
+def test_an_undo_is_not_said_in_the_words_of_a_return(librarian: Client) -> None:
+    batch = do(librarian, send(librarian, NOTICE), "apply")
+    librarian.cookies["django_language"] = "fr"
+    shown = librarian.get(f"/catalogue/imports/{batch.pk}/undo/").content.decode()
+    assert "retour" not in shown
+    assert ">Défaire</button>" in shown
+
+
+@pytest.mark.django_db
 def test_the_page_of_an_undo_says_what_would_stay(librarian: Client) -> None:
     batch = do(librarian, send(librarian, NOTICE), "apply")
     game = Game.objects.get()
