@@ -231,10 +231,8 @@ def count(batch: ImportBatch) -> dict[str, int]:
     counts = {kind.value: 0 for kind in ItemKind}
     for row in batch.items.order_by().values("kind").annotate(many=Count("pk")):
         counts[row["kind"]] = row["many"]
-    states = batch.items.exclude(kind=ItemKind.PROBLEM).order_by().values("state", "result")
-    for told in states.annotate(many=Count("pk")):
-        for name in {told["state"], told["result"]} - {""}:
-            counts[name] = counts.get(name, 0) + told["many"]
+    states = batch.items.exclude(kind=ItemKind.PROBLEM).order_by().values("state")
+    counts |= {row["state"]: row["many"] for row in states.annotate(many=Count("pk"))}
     return counts
 
 

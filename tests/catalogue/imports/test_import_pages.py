@@ -125,6 +125,15 @@ def test_what_an_import_wrote_itself_was_not_worked_on_since(librarian: Client) 
 
 
 @pytest.mark.django_db
+def test_a_record_that_was_here_is_counted_once_before_and_after_it_is_applied(librarian: Client) -> None:
+    do(librarian, send(librarian, NOTICE), "apply")
+    again = send(librarian, NOTICE)
+    read = batches.count(again)["unchanged"]
+    assert read == again.items.count() == 1
+    assert batches.count(do(librarian, again, "apply"))["unchanged"] == read
+
+
+@pytest.mark.django_db
 def test_an_undo_is_not_said_in_the_words_of_a_return(librarian: Client) -> None:
     batch = do(librarian, send(librarian, NOTICE), "apply")
     librarian.cookies["django_language"] = "fr"
